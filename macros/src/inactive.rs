@@ -1,7 +1,7 @@
 //! `#[inactive]`: a function without derivative. Whatever its types are, it may be declared: where they allow no rule, there is none, and a
 //! call of it is the error.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::{FnArg, ItemFn, Signature, Type, Visibility, WherePredicate};
 
@@ -103,7 +103,7 @@ fn forward(function: &Function) -> TokenStream {
     let rule = general(function, Direction::Forward);
     let (impl_generics, _, where_clause) = rule.generics.split_for_impl();
     let (name, handles, receiver) = (&function.name, &rule.handles, rule.receiver());
-    let call = call(function, &rule);
+    let (call, config) = (call(function, &rule), config());
     let written = written(function).map(|i| {
         let (a, ty) = (&rule.variables[i], &function.params[i].ty);
         quote! {
@@ -115,12 +115,12 @@ fn forward(function: &Function) -> TokenStream {
             #[allow(unused_variables, clippy::let_unit_value)]
             fn forward(
                 &self,
-                config: &::coenzyme::ForwardConfig,
+                #config: &::coenzyme::ForwardConfig,
                 #receiver,
             ) -> ::coenzyme::ForwardOutcome<__R, __W> {
                 let returned = #call;
                 #(#written)*
-                ::coenzyme::__private::forward_without_tangent::<__R, __W>(config, returned)
+                ::coenzyme::__private::forward_without_tangent::<__R, __W>(#config, returned)
             }
         }
     }
@@ -141,7 +141,7 @@ fn reverse(function: &Function) -> TokenStream {
     let (impl_generics, _, where_clause) = rule.generics.split_for_impl();
     let (name, handles, receiver) = (&function.name, &rule.handles, rule.receiver());
     let output = &function.output;
-    let call = call(function, &rule);
+    let (call, config) = (call(function, &rule), config());
     let gradients = function.params.iter().enumerate().map(|(i, param)| {
         let (a, ty) = (&rule.variables[i], &param.ty);
         match (param.constant, param.passing) {
@@ -159,11 +159,11 @@ fn reverse(function: &Function) -> TokenStream {
             #[allow(unused_variables, clippy::let_unit_value)]
             fn augmented_primal(
                 &self,
-                config: &::coenzyme::ReverseConfig,
+                #config: &::coenzyme::ReverseConfig,
                 #receiver,
             ) -> ::coenzyme::AugmentedOutcome<__R, (), __W> {
                 let returned = #call;
-                <#output as ::coenzyme::Outcome>::map_value(returned, |value| __R::augmented(config, value, ()))
+                <#output as ::coenzyme::Outcome>::map_value(returned, |value| __R::augmented(#config, value, ()))
             }
 
             #[allow(unused_variables, clippy::unused_unit)]
@@ -178,6 +178,11 @@ fn reverse(function: &Function) -> TokenStream {
             }
         }
     }
+}
+
+/// The configuration, under a name that does not hide a function `config` of the user's.
+fn config() -> Ident {
+    Ident::new("config", Span::mixed_site())
 }
 
 /// The call of the primal: `f(a0.primal_mut(), a1.primal().clone())`.

@@ -88,6 +88,7 @@ mod holding;
 mod idle;
 mod in_one_line;
 mod inactive_state;
+mod inactive_tables;
 mod integer_fields;
 mod iterated_by_value;
 mod iterators;

@@ -926,6 +926,20 @@ mod of_ret_old {
 }
 use of_ret_old::f as ret_old;
 
+#[differentiable]
+fn replaced_in_rounds(mut c: Vec<f64>, k: f64) -> Vec<f64> {
+    for _ in 0..2 {
+        c = c.iter().map(|s| s * k).collect();
+    }
+    c
+}
+
+#[differentiable]
+fn of_replaced(k: f64) -> f64 {
+    let v = replaced_in_rounds(vec![0.2, k], k);
+    v[0] * v[1]
+}
+
 judge! {
     let_tuple(&vec![1.2, 0.7]);
     let_struct(&vec![1.2, 0.7]);
@@ -987,4 +1001,5 @@ judge! {
     let_mut_copy(&vec![1.2, 0.7]);
     swap_lets(&vec![1.2, 0.7]);
     ret_old(&vec![1.2, 0.7]);
+    of_replaced(0.9);
 }

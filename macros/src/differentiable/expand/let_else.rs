@@ -31,11 +31,11 @@ pub(crate) fn written_out(stmts: Vec<Stmt>) -> Vec<Stmt> {
         let one = bound_names(&local.pat).len() == 1;
         // an attribute is about the names
         let chosen_at_once = one || !local.attrs.is_empty();
-        let slice = local
+        let lent = local
             .init
             .as_ref()
-            .is_some_and(|init| may_give_slice(&init.expr));
-        if chosen_at_once && !slice && SlicePattern::of(untyped(&local.pat)).is_none() {
+            .is_some_and(|init| may_give_slice(&init.expr) || lends_an_entry(&init.expr));
+        if chosen_at_once && !lent && SlicePattern::of(untyped(&local.pat)).is_none() {
             done.push(chosen(local, &otherwise));
             continue;
         }
@@ -53,6 +53,18 @@ fn may_give_slice(option: &Expr) -> bool {
             let part = call.method == "get" && matches!(call.args.first(), Some(Expr::Range(_)));
             part || chains::gives_slices(&call.receiver)
         }
+        _ => false,
+    }
+}
+
+/// `x.get(i)` and the like, whose `Option` has a reference to what may be anything.
+pub(crate) fn lends_an_entry(option: &Expr) -> bool {
+    match option {
+        Expr::MethodCall(call) => match call.args.len() {
+            0 => call.method == "first" || call.method == "last",
+            1 => call.method == "get",
+            _ => false,
+        },
         _ => false,
     }
 }

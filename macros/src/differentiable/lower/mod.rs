@@ -433,7 +433,9 @@ impl Lower<'_> {
                     let written = if name == RECEIVER { "self" } else { &name };
                     if param.mutable && self.changes(written) {
                         let array = array::of_type(&param.ty).is_surely();
-                        let kind = if array || self.usage.parts.contains(written) {
+                        let usage = &self.usage;
+                        let parts = usage.parts.contains(written) || usage.memory.contains(written);
+                        let kind = if array || parts {
                             RootKind::Memory
                         } else {
                             RootKind::Scalar

@@ -58,6 +58,13 @@ pub(crate) fn stepped_name() -> proc_macro2::Ident {
     hidden("stepped")
 }
 
+/// The names that an expression computes with.
+pub(crate) fn operands_of(expr: &Expr) -> HashSet<String> {
+    let mut usage = Usage::default();
+    usage.visit_expr(expr);
+    usage.operands
+}
+
 impl Usage {
     /// `changes` tells whether the crate has methods of a name that change their receivers, `grows` whether it has functions that change the
     /// length of what they are lent.

@@ -34,6 +34,21 @@ pub(crate) fn has_mutable_name(pat: &Pat) -> bool {
     })
 }
 
+/// The names that a pattern binds by reference where what it is matched with is a reference: not those behind its own `&`.
+pub(crate) fn lent_names(pat: &Pat) -> Vec<syn::Ident> {
+    struct Names(Vec<syn::Ident>);
+    impl<'ast> Visit<'ast> for Names {
+        fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
+            self.0.push(pat.ident.clone());
+            visit::visit_pat_ident(self, pat);
+        }
+        fn visit_pat_reference(&mut self, _: &'ast syn::PatReference) {}
+    }
+    let mut names = Names(Vec::new());
+    names.visit_pat(pat);
+    names.0
+}
+
 fn finds(pat: &Pat, is: fn(&syn::PatIdent) -> bool) -> bool {
     struct Find(fn(&syn::PatIdent) -> bool, bool);
     impl<'ast> Visit<'ast> for Find {

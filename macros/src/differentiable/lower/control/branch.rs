@@ -7,6 +7,7 @@ use quote::quote;
 use syn::{Expr, ExprIf};
 
 use super::loops::changed_roots;
+use crate::differentiable::expand::let_else::lends_an_entry;
 use crate::differentiable::expand::slice_pattern::is_of_slice;
 use crate::differentiable::ir::{self, *};
 use crate::differentiable::lower::Lower;
@@ -206,7 +207,9 @@ impl Lower<'_> {
                 self.branch_item(always, (then, roots), (Block::EMPTY, Vec::new()));
             }
             Expr::Match(branch) => match self.as_if_let(branch) {
-                Some(if_let) if self.is_varied(&branch.expr) => self.branch(&if_let, into),
+                Some(if_let) if self.is_varied(&branch.expr) || lends_an_entry(&branch.expr) => {
+                    self.branch(&if_let, into)
+                }
                 _ => match self.by_presence(branch) {
                     Some(tests) => self.branch(&tests, into),
                     None if self.match_outcome(branch, into) => {}

@@ -4,12 +4,14 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Expr, ExprIf, ExprLet, ExprMatch, Pat, Stmt};
 
+use crate::differentiable::expand::let_else::lends_an_entry;
 use crate::differentiable::ir::{self, *};
 use crate::differentiable::lower::closures::inline;
 use crate::differentiable::lower::values::substituted::{Plain, has_code};
 use crate::differentiable::lower::{Binding, Lower};
-use crate::differentiable::resolve::varied;
+use crate::differentiable::resolve::{usage, varied};
 use crate::differentiable::syntax::exit_kinds::{block_may_leave, is_leaving, may_leave};
+use crate::differentiable::syntax::names::simple_name;
 use crate::differentiable::syntax::options::is_present;
 use crate::differentiable::syntax::patterns;
 
@@ -52,7 +54,7 @@ impl Lower<'_> {
                 let otherwise: Pat = syn::parse_quote!(_);
                 self.which(of, &[pat, &otherwise], super::variant::is_reference(pat))
             }
-            None => self.inactive(&condition.expr),
+            None => self.inactive_scrutinee(&condition.expr),
         };
         let lent = self.lends_mutably(&condition.expr);
         let then = self.arm(into, block_may_leave(&branch.then_branch), |this| {
@@ -61,7 +63,11 @@ impl Lower<'_> {
                     let then = &branch.then_branch;
                     return this.variant_arm((of, lent), pat, &syn::parse_quote!(#then), into);
                 }
-                None => this.bind_inactive(pat),
+                None => {
+                    this.bind_inactive(pat);
+                    let then = &branch.then_branch;
+                    this.copy_operands((&condition.expr, pat), &syn::parse_quote!(#then));
+                }
             }
             this.statements(&branch.then_branch.stmts)
         });
@@ -101,7 +107,7 @@ impl Lower<'_> {
                 self.which(of, &patterns, by_reference)
             }
             (None, true) => self.value(&branch.expr),
-            (None, false) => self.inactive(&branch.expr),
+            (None, false) => self.inactive_scrutinee(&branch.expr),
         };
         let mut arms = Vec::new();
         let mut changed = Vec::new();
@@ -146,6 +152,7 @@ impl Lower<'_> {
                     return this.variant_arm((of, lent), pat, &arm.body, into);
                 }
                 this.bind_matched(pat, &scrutinee);
+                this.copy_operands((&branch.expr, pat), &arm.body);
                 this.arm_body(&arm.body, into)
             });
             self.varied.extend(inactive);
@@ -243,6 +250,47 @@ impl Lower<'_> {
                 self.bind(&name.ident.to_string(), Binding::Def(*d));
             }
             _ => self.bind_inactive(pat),
+        }
+    }
+
+    /// What carries no derivative and is matched: by reference, as the name of a part of memory is in the user's text.
+    fn inactive_scrutinee(&mut self, scrutinee: &Expr) -> Atom {
+        let name = simple_name(scrutinee).and_then(|n| self.lookup(&n));
+        let lent = match name {
+            Some(Binding::Alias { place, .. }) => !self.is_moved(place),
+            _ => false,
+        };
+        let value = match lent {
+            true => self.inactive(&syn::parse_quote!(&#scrutinee)),
+            false => self.inactive(scrutinee),
+        };
+        // a reference goes to no tape: it is had again
+        if let Atom::Def(d) = &value
+            && (lent || matches!(scrutinee, Expr::Reference(_)) || lends_an_entry(scrutinee))
+            && let kind = &mut self.program.defs[*d].kind
+            && let DefKind::Opaque(reference) = kind
+        {
+            *kind = DefKind::Pure(std::mem::take(reference));
+        }
+        value
+    }
+
+    /// Copies the numbers that an arm computes with, where its pattern binds references to them: a rule takes values.
+    fn copy_operands(&mut self, (scrutinee, pat): (&Expr, &Pat), body: &Expr) {
+        let lends = self.is_reference(scrutinee) || lends_an_entry(scrutinee);
+        if self.is_varied(scrutinee) || !lends || super::variant::is_name(pat) {
+            return;
+        }
+        let operands = usage::operands_of(body);
+        for name in patterns::lent_names(pat) {
+            if operands.contains(&name.to_string()) {
+                let copy = ir::Expr {
+                    tokens: quote!(::coenzyme::__private::copy(#name)),
+                    ..Default::default()
+                };
+                let copy = self.def(DefKind::Pure(copy), false);
+                self.bind(&name.to_string(), Binding::Def(copy));
+            }
         }
     }
 

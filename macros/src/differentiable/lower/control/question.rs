@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Expr;
 
+use crate::differentiable::expand::let_else::lends_an_entry;
 use crate::differentiable::expand::outcome::{is_about_errors, leaving_both};
 use crate::differentiable::ir::*;
 use crate::differentiable::lower::Lower;
@@ -117,7 +118,10 @@ impl Lower<'_> {
         let splits = ["split_first", "split_last"]
             .iter()
             .any(|m| split.method == m);
-        splits.then(|| self.entry_present(base, &methods)).flatten()
+        let inactive = lends_an_entry(base) && !self.is_varied(base) && !self.in_closure;
+        (splits || inactive)
+            .then(|| self.entry_present(base, &methods))
+            .flatten()
     }
 
     /// The value of a closure that gives a `Result` or an `Option`, written out where it is called: `methods` say what an absence means.

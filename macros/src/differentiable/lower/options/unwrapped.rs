@@ -3,6 +3,7 @@
 use quote::{ToTokens, quote};
 use syn::{Expr, ExprMethodCall, Pat};
 
+use crate::differentiable::expand::let_else::lends_an_entry;
 use crate::differentiable::ir::*;
 use crate::differentiable::lower::iterators::choice;
 use crate::differentiable::lower::memory::slice_array;
@@ -109,7 +110,8 @@ impl Lower<'_> {
     /// `if let Some(x) = v.get(i)` and the like: whether there is an entry, and the entry.
     pub(crate) fn maybe_entry(&mut self, option: &Expr) -> Option<(Expr, Expr)> {
         let (test, entry) = self.test_and_entry(option)?;
-        self.is_varied(&entry).then_some((test, entry))
+        let wanted = self.is_varied(&entry) || lends_an_entry(option);
+        wanted.then_some((test, entry))
     }
 
     /// Whether there is a value, and the value, of an `Option` that is written out: `v.first()`, `v.get(i)`, a local one,
@@ -150,9 +152,43 @@ impl Lower<'_> {
                 .or_else(|| self.next_of(call))
                 .or_else(|| choice::test_and_choice(call))
                 .or_else(|| slice_array::chunk_of(call))
-                .or_else(|| entry_of(option)),
+                .or_else(|| self.entry_in(option)),
             _ => None,
         }
+    }
+
+    /// As [`entry_of`], where `get` of what is inactive may be that of a map.
+    fn entry_in(&self, option: &Expr) -> Option<(Expr, Expr)> {
+        let (test, entry) = entry_of(option)?;
+        let mut get = option;
+        while let Expr::MethodCall(call) = get {
+            if call.method == "get" && !self.is_list_by_number(call) {
+                return Some((syn::parse_quote!(#get.is_some()), entry));
+            }
+            get = &call.receiver;
+        }
+        Some((test, entry))
+    }
+
+    /// Whether `get` is asked for a number, as far as tokens tell, or asked of a list.
+    fn is_list_by_number(&self, get: &ExprMethodCall) -> bool {
+        use syn::Type;
+        let numbered = get.args.iter().all(|at| match at {
+            Expr::Binary(_) | Expr::Cast(_) => true,
+            Expr::Lit(literal) => matches!(literal.lit, syn::Lit::Int(_)),
+            _ => false,
+        });
+        let list = |ty: &Type| match ty {
+            Type::Slice(_) | Type::Array(_) => true,
+            Type::Path(path) => path.path.segments.last().is_some_and(|s| s.ident == "Vec"),
+            _ => false,
+        };
+        self.is_varied(&get.receiver)
+            && (numbered
+                || self.type_of(&get.receiver).is_some_and(|ty| match &ty {
+                    Type::Reference(lent) => list(&lent.elem),
+                    ty => list(ty),
+                }))
     }
 
     /// As [`test_and_entry`](Self::test_and_entry), of a field, or of a reference to what is in it, that is mapped as an `Option` is.
@@ -472,13 +508,27 @@ fn entry_of(option: &Expr) -> Option<(Expr, Expr)> {
                 syn::parse_quote!(!#vector.is_empty()),
                 syn::parse_quote!(#vector.#pop().unwrap()),
             ),
-            ("get", Some(at)) if !matches!(at, Expr::Reference(_) | Expr::Range(_)) => (
+            // of a map
+            ("get", Some(key)) if is_key(key) => (
+                syn::parse_quote!(#vector.get(#key).is_some()),
+                syn::parse_quote!(&#vector[#key]),
+            ),
+            ("get", Some(at)) => (
                 syn::parse_quote!((#at) < #vector.len()),
                 syn::parse_quote!(&#vector[#at]),
             ),
             _ => return None,
         },
     )
+}
+
+/// Whether what `get` is asked for is no number: `"name"`, `&name`.
+fn is_key(at: &Expr) -> bool {
+    match at {
+        Expr::Reference(_) => true,
+        Expr::Lit(literal) => !matches!(literal.lit, syn::Lit::Int(_)),
+        _ => false,
+    }
 }
 
 /// The place that `v.first_mut().unwrap()`, `v.last_mut().unwrap()`, `v.get_mut(i).unwrap()` lead to.
