@@ -30,6 +30,7 @@ mod recurrent;
 mod residuals;
 mod spline;
 mod springs;
+mod time_warping;
 mod tracer;
 mod tridiagonal;
 mod vector;
@@ -64,4 +65,5 @@ fn main() {
     warp::run(&bench);
     springs::run(&bench);
     convolution::run(&bench);
+    time_warping::run(&bench);
 }

@@ -3,6 +3,7 @@
 mod adds_up;
 mod any_order;
 mod apart;
+mod arriving;
 mod attempt;
 mod bound;
 mod boxed;
@@ -53,6 +54,7 @@ pub use ::{core, std};
 pub use adds_up::{AddsUp, adds_up, is_linear};
 pub use any_order::*;
 pub use apart::*;
+pub use arriving::{Arrives, Arriving, MayArrive};
 pub use attempt::{Attempt, Fallible};
 pub use bound::{Bound, Captured};
 pub use boxed::content;
@@ -89,7 +91,7 @@ pub use range::{
     order_of, part_listed, position_of, position_of_max, position_of_max_by_key, position_of_min,
     position_of_min_by_key, rounds, within, without_end,
 };
-pub use reads_later::{MayReadLater, ReadsLater, is_kept, keep_contents, restore_contents};
+pub use reads_later::{LEVELS, MayReadLater, ReadsLater, is_kept, keep_contents, restore_contents};
 pub use returned::{Counts, Iterated, NotIterated, Returned};
 pub use rounds::{Keeper, Kept, Round, Succeeded, run_rounds, undo_rounds};
 pub use shape::{reshape, shape_before};

@@ -6,6 +6,9 @@ use std::any::Any;
 use crate::tangent::Tangent;
 use crate::tape::Tape;
 
+/// Levels of calls that are looked through.
+pub const LEVELS: u32 = 4;
+
 /// A marker whose reverse rule is generated.
 pub trait ReadsLater {
     /// Whether the second half reads the memory of an argument.
@@ -14,6 +17,12 @@ pub trait ReadsLater {
     /// Whether vectors that it is lent may have another length afterwards.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn changes_lengths(&self) -> bool {
+        false
+    }
+
+    /// Whether a call leaves nothing on the tape, if there are at most `levels` levels of calls inside.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn is_tapeless(&self, _levels: u32) -> bool {
         false
     }
 }
@@ -29,6 +38,12 @@ pub trait MayReadLater {
     /// Not as far as is known.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn changes_lengths(&self) -> bool {
+        false
+    }
+
+    /// Whether a call leaves nothing on the tape, if there are at most `levels` levels of calls inside.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn is_tapeless(&self, _levels: u32) -> bool {
         false
     }
 }

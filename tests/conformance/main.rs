@@ -12,6 +12,8 @@
 )]
 
 mod judge;
+mod left_behind;
+mod not_chosen;
 mod subject;
 
 mod aliases;

@@ -277,13 +277,27 @@ fn depth_of_numbers(expr: &Expr) -> Option<usize> {
             _ => None,
         }
     }
-    fn entry(entry: &Syntax) -> Option<usize> {
-        match entry {
+    fn entry(of: &Syntax) -> Option<usize> {
+        match of {
             Syntax::Lit(_) => Some(1),
-            entry => Some(1 + depth(entry)?),
+            Syntax::Unary(minus) if matches!(minus.op, syn::UnOp::Neg(_)) => entry(&minus.expr),
+            Syntax::Path(path) if is_constant(&path.path) => Some(1),
+            list => Some(1 + depth(list)?),
         }
     }
     depth(&syn::parse2(expr.tokens.clone()).ok()?)
+}
+
+/// `f64::INFINITY`.
+fn is_constant(path: &syn::Path) -> bool {
+    let mut names = path.segments.iter().map(|s| &s.ident);
+    match (names.next(), names.next(), names.next()) {
+        (Some(ty), Some(name), None) => {
+            let name = name.to_string();
+            (ty == "f64" || ty == "f32") && name.chars().all(|c| c == '_' || c.is_ascii_uppercase())
+        }
+        _ => false,
+    }
 }
 
 /// `f64` or `f32`.

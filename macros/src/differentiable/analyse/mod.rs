@@ -1,6 +1,7 @@
 //! Questions about a program, each a function of it.
 
 pub(crate) mod attempts;
+mod behind;
 pub(crate) mod commuting;
 pub(crate) mod cost;
 pub(crate) mod degree;

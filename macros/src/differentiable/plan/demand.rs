@@ -38,6 +38,11 @@ pub(crate) struct Leaves {
 }
 
 impl Leaves {
+    /// Whether nothing but calls leaves anything on the tape.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.blocks.is_empty() && self.invariant.is_empty() && self.counted.is_empty()
+    }
+
     /// Whether a loop with this body leaves anything on the tape.
     pub(crate) fn of_loop(&self, p: &Program, plan: &Plan, body: &Block) -> bool {
         let itself = self.invariant.contains(&body.id) || self.counted.contains(&body.id);

@@ -14,8 +14,12 @@ pub(super) struct Backwards {
     pub(super) pops: TokenStream,
     /// What is computed again, each value with its name.
     pub(super) values: Vec<(Option<Base>, TokenStream)>,
+    /// The last statements undone, if they only assign.
+    pub(super) arrived: TokenStream,
     /// The statements undone.
     pub(super) undone: TokenStream,
+    /// Whether something comes off the tape among the values.
+    pub(super) pops_among: bool,
 }
 
 impl Reverse<'_> {
@@ -24,15 +28,17 @@ impl Reverse<'_> {
         let Backwards {
             pops,
             values,
+            arrived,
             undone,
+            ..
         } = self.backwards_in_parts(block, seed);
         let values = values.into_iter().map(|(_, value)| value);
-        code!(#pops #(#values)* #undone)
+        code!(#pops #(#values)* #arrived #undone)
     }
 
     /// As [`backwards`](Self::backwards), in parts.
     pub(super) fn backwards_in_parts(&self, block: &Block, seed: TokenStream) -> Backwards {
-        let undone = self.undone(block, seed);
+        let (arrived, undone) = self.undone(block, seed);
         // then the values: the later ones ask for the earlier ones
         let p = self.program;
         let mut values = Vec::new();
@@ -55,30 +61,40 @@ impl Reverse<'_> {
         values.reverse();
         // pushed last first, so that they come off first first
         let (mut pushes, pops) = self.side_by_side(&together);
+        let pops_among = !first.is_empty();
         first.append(&mut pushes);
         self.state.borrow_mut().leave(block.id, first);
         Backwards {
             pops: code!(#(#pops)*),
             values,
+            arrived,
             undone,
+            pops_among,
         }
     }
 
-    /// The statements of a block undone, after the statements `seed`; the last comes first: it asks for values of earlier ones.
-    pub(super) fn undone(&self, block: &Block, seed: TokenStream) -> TokenStream {
+    /// The statements of a block undone, after the statements `seed`; the last comes first: it asks for values of earlier ones. Those with which
+    /// the block ends by assigning are apart.
+    pub(super) fn undone(&self, block: &Block, seed: TokenStream) -> (TokenStream, TokenStream) {
         let p = self.program;
+        let last = block.arrivals().len();
         let mut waiting: BTreeSet<_> = block.items.iter().filter_map(|i| p.declares(i)).collect();
         self.state.borrow_mut().wait_again(&waiting);
-        let mut undone = self.with_zeros(seed, &mut waiting);
-        for item in block.items.iter().rev() {
+        let mut arrived = self.with_zeros(seed, &mut waiting);
+        let mut undone = TokenStream::new();
+        for (behind, item) in block.items.iter().rev().enumerate() {
             let tokens = self.item_backwards(item);
             let again = item
                 .whole_roots(p)
                 .into_iter()
                 .filter_map(|r| self.bind_root_backwards(r));
-            undone.extend(self.with_zeros(code!(#tokens #(#again)*), &mut waiting));
+            let tokens = self.with_zeros(code!(#tokens #(#again)*), &mut waiting);
+            match behind < last {
+                true => arrived.extend(tokens),
+                false => undone.extend(tokens),
+            }
         }
-        undone
+        (arrived, undone)
     }
 
     /// A block inside another.

@@ -74,7 +74,7 @@ impl Reverse<'_> {
 
     /// A receiver by value, whose memory the caller lends: its number, and the names of its value and of the copy. Other arguments
     /// by value are the callee's own.
-    fn lent_value(&self) -> Option<(usize, &Ident, Ident)> {
+    pub(super) fn lent_value(&self) -> Option<(usize, &Ident, Ident)> {
         let receiver = self.function.params.first()?;
         if receiver.name != RECEIVER || receiver.passing != Passing::Value || receiver.constant {
             return None;

@@ -24,13 +24,28 @@ impl Reverse<'_> {
     pub(crate) fn round_unless_idle(&self, body: &Block) -> TokenStream {
         let parts = self.backwards_in_parts(body, TokenStream::new());
         let again = self.bound_backwards(body);
+        let arriving = (!parts.pops_among).then(|| self.arriving(body)).flatten();
         let Backwards {
             pops,
             values,
+            arrived,
             undone,
+            ..
         } = parts;
+        if let Some((arriving, named)) = arriving {
+            let named = self.below(body, named);
+            let (before, inside): (Vec<_>, Vec<_>) = values
+                .into_iter()
+                .partition(|(base, _)| named.as_ref().is_none_or(|named| is_among(*base, named)));
+            let (before, inside) = (before.iter().map(|(_, v)| v), inside.iter().map(|(_, v)| v));
+            return code!(#again #pops #(#before)* #arrived if #arriving { #(#inside)* #undone });
+        }
+        let undone = code!(#arrived #undone);
         let found = self.choices_of(body);
-        let first = found.as_ref().and_then(|choices| self.below(body, choices));
+        let first = found.as_ref().and_then(|choices| {
+            let flags = choices.iter().map(|(flag, _)| *flag);
+            self.below(body, flags.collect())
+        });
         let (Some(choices), Some(first)) = (found, first) else {
             let values = values.iter().map(|(_, value)| value);
             return code!(#again #pops #(#values)* #undone);
@@ -44,7 +59,7 @@ impl Reverse<'_> {
         });
         let (before, inside): (Vec<_>, Vec<_>) = values
             .into_iter()
-            .partition(|(base, _)| matches!(base, Some(Base::Def(d)) if first.contains(d)));
+            .partition(|(base, _)| is_among(*base, &first));
         let (before, inside) = (before.iter().map(|(_, v)| v), inside.iter().map(|(_, v)| v));
         code!(#again #pops #(#before)* if #(#flags)||* { #(#inside)* #undone })
     }
@@ -106,7 +121,12 @@ impl Reverse<'_> {
         any
     }
 
-    fn item_arrives(&self, item: &Item, inside: &HashSet<RootId>, scalar: &mut bool) -> bool {
+    pub(super) fn item_arrives(
+        &self,
+        item: &Item,
+        inside: &HashSet<RootId>,
+        scalar: &mut bool,
+    ) -> bool {
         let p = self.program;
         let outside = |place: &Place| match place.base {
             Base::Root(root) => p.roots[root].varied && !inside.contains(&root),
@@ -139,12 +159,11 @@ impl Reverse<'_> {
         }
     }
 
-    /// The values of a block that these flags are computed from, themselves included; none if some are read from memory of the block.
-    fn below(&self, body: &Block, flags: &[(DefId, bool)]) -> Option<BTreeSet<DefId>> {
+    /// The values of a block that these are computed from, themselves included; none if some are read from memory of the block.
+    fn below(&self, body: &Block, mut open: Vec<DefId>) -> Option<BTreeSet<DefId>> {
         let p = self.program;
         let mut inside = HashSet::new();
         declared(body, &mut inside);
-        let mut open: Vec<DefId> = flags.iter().map(|(flag, _)| *flag).collect();
         let (mut found, mut fine) = (BTreeSet::new(), true);
         while let Some(d) = open.pop() {
             if !found.insert(d) || self.state.borrow().taped.contains(&d) {
@@ -161,4 +180,8 @@ impl Reverse<'_> {
         }
         fine.then_some(found)
     }
+}
+
+fn is_among(base: Option<Base>, values: &BTreeSet<DefId>) -> bool {
+    matches!(base, Some(Base::Def(d)) if values.contains(&d))
 }

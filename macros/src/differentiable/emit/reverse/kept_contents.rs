@@ -80,11 +80,12 @@ impl Reverse<'_> {
                 }
             )
         });
+        let tapeless = self.is_tapeless();
         code! {
             #[doc(hidden)]
             #[allow(unused, clippy::all)]
             impl ::coenzyme::__private::ReadsLater for #name {
-                #lengths
+                #lengths #tapeless
                 #[inline]
                 fn reads_later(&self, argument: usize) -> ::core::option::Option<bool> {
                     <[bool]>::get(&[#(#reads),*], argument).copied()

@@ -38,8 +38,10 @@ mod scratch;
 mod side_by_side;
 mod tapes;
 mod values;
+mod zero_rounds;
 
 use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
 
 use proc_macro2::{Ident, TokenStream};
 
@@ -131,6 +133,7 @@ pub(in crate::differentiable) fn plan(function: &Function, program: &Program) ->
 
 impl<'a> Reverse<'a> {
     fn new(function: &'a Function, program: &'a Program, fast: bool) -> Self {
+        let floats = program.floats(function);
         Reverse {
             function,
             program,
@@ -145,7 +148,8 @@ impl<'a> Reverse<'a> {
             unread: RefCell::default(),
             fast,
             attempts: program.attempts(),
-            floats: program.floats(function),
+            behind: program.behind(&floats.numbers),
+            floats,
         }
     }
 
@@ -259,6 +263,8 @@ struct Reverse<'a> {
     fast: bool,
     attempts: Attempts,
     floats: Floats,
+    /// What is read of entries that are not written again.
+    behind: HashSet<DefId>,
 }
 
 /// Why the primal's statements are generated.

@@ -21,8 +21,8 @@ impl Reverse<'_> {
         for call in body.items.iter().filter_map(|i| p.call_of(i)) {
             self.state.borrow_mut().held_calls.insert(call.point.order);
         }
-        let undone = self.undone(body, TokenStream::new());
-        let (mark, undone) = self.unless_quiet(body, undone);
+        let (arrived, undone) = self.undone(body, TokenStream::new());
+        let (mark, undone) = self.unless_quiet(body, code!(#arrived #undone));
         for item in &body.items {
             match item {
                 Item::Def(d) if self.exists(*d) => {

@@ -190,7 +190,7 @@ impl Reverse<'_> {
             DefKind::Pure(expr) if stable(&expr.uses) => self.require_uses(&expr.uses),
             DefKind::Read(place) => {
                 if let Base::Root(r) = place.base {
-                    match self.stable(r, &def.point) {
+                    match self.stable(r, &def.point) || self.behind.contains(&id) {
                         true => self.require_contents(r),
                         false if self.is_still(id, r) => {}
                         false => return false,
