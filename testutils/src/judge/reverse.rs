@@ -8,8 +8,8 @@ use super::pass::{Done, Failure, Half, both, first};
 use super::seeds::Seeds;
 use super::silence::Silence;
 use super::{
-    alias, budget, domain, echoes, edges, layouts, long, memory, partly, refusal, tape, threads,
-    units, unnumbered,
+    alias, budget, domain, echoes, edges, layouts, long, memory, partly, refusal, rows, tape,
+    threads, units, unnumbered,
 };
 use crate::check::Check;
 use crate::ladder::Precision;
@@ -101,6 +101,7 @@ fn judge(
         partly::reverse(bench, call, &config, &seeds, &plain)?;
         if bench.whole && bench.mix.width == 1 {
             partly::balanced(bench, call, &config, &seeds, &plain)?;
+            rows::reverse(bench, call, &config, &zeroed)?;
         }
         together(bench, call, &config, &seeds, &done)?;
         if bench.whole {
@@ -135,7 +136,7 @@ fn together(
 /// `if dy.abs() < f64::EPSILON`.
 pub(super) fn factors(precision: Precision) -> [f64; 4] {
     let large = match precision {
-        Precision::Double => 2_f64.powi(100),
+        Precision::Double => 2_f64.powi(400),
         Precision::Single => 2_f64.powi(40),
     };
     [2.0, 0.0, -large, 1.0 / large]
