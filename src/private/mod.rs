@@ -112,6 +112,7 @@ pub use variant::{Present, Variant, variant};
 pub use variants::{different_variants, sum_of_variants};
 pub use window::*;
 
+pub use crate::tangent::Growing;
 pub use crate::tangent::{all_words, keep_as_one, read_part, restore_as_one, write_part};
 
 #[cfg(feature = "ndarray")]

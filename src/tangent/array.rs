@@ -2,7 +2,9 @@
 
 use ndarray::{Array, ArrayRef, Dimension, Zip};
 
-use super::Tangent;
+use std::any::Any;
+
+use super::{Growing, Tangent};
 use crate::error::Incongruent;
 
 /// Any array or view, through the reference type that all of them deref to. Operations on two arrays panic if the shapes
@@ -71,6 +73,9 @@ impl<T: Tangent<Owned = T> + Clone, D: Dimension> Tangent for Array<T, D> {
     }
     fn zero_like(&self) -> Self {
         (**self).zero_like()
+    }
+    fn see_integers(&mut self, see: &mut dyn FnMut(&mut dyn Any)) {
+        see(&mut Growing);
     }
     fn zero_out(&mut self) {
         (**self).zero_out();

@@ -1,6 +1,8 @@
 //! Tangent spaces of slices, arrays, vectors, boxes, options and tuples.
 
-use super::{SHORT, Tangent};
+use std::any::Any;
+
+use super::{Growing, SHORT, Tangent};
 use crate::error::Incongruent;
 use crate::tape::Tape;
 
@@ -41,6 +43,9 @@ impl<T: Tangent<Owned = T>> Tangent for [T] {
             "inner: slices of different lengths"
         );
         self.iter().zip(other).map(|(a, b)| a.inner(b)).sum()
+    }
+    fn see_integers(&mut self, see: &mut dyn FnMut(&mut dyn Any)) {
+        self.iter_mut().for_each(|x| x.see_integers(see));
     }
     fn flatten_into(&self, out: &mut Vec<f64>) {
         self.iter().for_each(|a| a.flatten_into(out));
@@ -146,6 +151,9 @@ impl<T: Tangent<Owned = T>> Tangent for Vec<T> {
         }
         self.as_mut_slice().accumulate(other);
     }
+    fn see_integers(&mut self, see: &mut dyn FnMut(&mut dyn Any)) {
+        see(&mut Growing);
+    }
     through!([T]);
 }
 
@@ -190,6 +198,9 @@ impl<T: Tangent<Owned = T>, const N: usize> Tangent for [T; N] {
             false => self.zero_like(),
         }
     }
+    fn see_integers(&mut self, see: &mut dyn FnMut(&mut dyn Any)) {
+        self.iter_mut().for_each(|x| x.see_integers(see));
+    }
     through!([T], accumulate);
 }
 
@@ -198,6 +209,9 @@ impl<T: Tangent<Owned = T>> Tangent for Box<T> {
 
     fn zero_like(&self) -> Box<T> {
         Box::new((**self).zero_like())
+    }
+    fn see_integers(&mut self, see: &mut dyn FnMut(&mut dyn Any)) {
+        (**self).see_integers(see);
     }
     through!(T, accumulate);
 }
@@ -209,6 +223,9 @@ impl<T: Tangent<Owned = T>> Tangent for Box<[T]> {
 
     fn zero_like(&self) -> Box<[T]> {
         (**self).zero_like().into_boxed_slice()
+    }
+    fn see_integers(&mut self, see: &mut dyn FnMut(&mut dyn Any)) {
+        see(&mut Growing);
     }
     /// An empty one is the zero of every length, as of vectors.
     ///
@@ -388,6 +405,9 @@ macro_rules! tuple {
             }
             fn scale(&mut self, by: f64) {
                 $(self.$i.scale(by);)+
+            }
+            fn see_integers(&mut self, see: &mut dyn FnMut(&mut dyn Any)) {
+                $(self.$i.see_integers(see);)+
             }
             fn inner(&self, other: &Self) -> f64 {
                 0.0 $(+ self.$i.inner(&other.$i))+

@@ -1,5 +1,6 @@
 //! Types without a derivative: their tangent space is a point.
 
+use std::any::Any;
 use std::marker::PhantomData;
 
 use super::Tangent;
@@ -73,6 +74,9 @@ macro_rules! inactive {
             #[inline]
             fn zero_like(&self) -> $t {
                 <$t>::clone(self)
+            }
+            fn see_integers(&mut self, see: &mut dyn FnMut(&mut dyn Any)) {
+                see(self);
             }
         }
     )*};

@@ -30,6 +30,8 @@ pub use container::{all_words, keep_as_one, read_part, restore_as_one, write_par
 pub use holds::{ByReference, ByValue, Holds, HoldsMut, Memory, Value};
 pub use inactive::Inactive;
 
+use std::any::Any;
+
 use crate::error::Incongruent;
 use crate::tape::Tape;
 
@@ -160,6 +162,10 @@ pub trait Tangent {
     /// Names both shapes where they first differ.
     fn congruent(&self, other: &Self) -> Result<(), Incongruent>;
 
+    /// Shows the integers and flags to `see`, which may replace them, and [`Growing`] in place of memory, whose length they may be.
+    #[doc(hidden)]
+    fn see_integers(&mut self, _see: &mut dyn FnMut(&mut dyn Any)) {}
+
     /// Every float in order: see [`flatten_into`](Self::flatten_into).
     fn to_flat(&self) -> Vec<f64> {
         let mut out = Vec::new();
@@ -183,6 +189,11 @@ pub trait Tangent {
         );
     }
 }
+
+/// Stands for memory of any length among the parts that [`Tangent::see_integers`] shows.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Growing;
 
 /// A zero of the shape of `x`, ready to be a shadow.
 ///

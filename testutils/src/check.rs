@@ -136,6 +136,8 @@ checks! {
         "a fast path for seeds that are ones, or zero but for one entry, which is wrong at this length";
     U3: "seeds that are numbers of the call", FD, DIFFERENCES,
         "a special case for a seed that is the output, or an input, which is right for one such seed only";
+    U4: "rows of seeds of one sign, in steps, large and small, at any size", ROUGH, "linearity",
+        "a fast path for seeds that are alike, of one sign or in steps, or a limit on what is large or small, in long rows";
     C1: "every legal mix implemented or declared", None, "declaration",
         "no impl for this mix, or a line `unsupported` that is no longer true";
     Z1: "sizes from zero", FD, DIFFERENCES,
@@ -196,7 +198,7 @@ const PRECEDENCE: &[&[Check]] = &[
     &[Check::R1],
     &[Check::R3, Check::N1, Check::R5, Check::L2, Check::U1],
     &[Check::R8],
-    &[Check::R7, Check::U2, Check::U3],
+    &[Check::R7, Check::U2, Check::U3, Check::U4],
     &[Check::N3],
     &[Check::N2, Check::N4, Check::N5, Check::N6],
     &[
@@ -242,7 +244,7 @@ mod tests {
     #[test]
     fn ids_are_printed_as_in_the_specification() {
         assert_eq!(Check::R1z.to_string(), "R1z adjoints added to zero shadows");
-        assert_eq!(Check::ALL.len(), 57);
+        assert_eq!(Check::ALL.len(), 58);
     }
 
     #[test]

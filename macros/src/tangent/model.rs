@@ -31,17 +31,21 @@ pub(crate) struct Field {
     pub(crate) inactive: bool,
 }
 
+/// Whether values of the type have no derivative, as far as tokens tell.
+pub(super) fn is_point(ty: &Type) -> bool {
+    const POINTS: [&str; 15] = [
+        "bool", "char", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64",
+        "u128", "usize", "String",
+    ];
+    match ty {
+        Type::Path(path) => POINTS.iter().any(|name| path.path.is_ident(name)),
+        _ => false,
+    }
+}
+
 impl Data {
     /// Whether no value of the type has a derivative, as far as tokens tell.
     pub(crate) fn is_a_point(&self) -> bool {
-        const POINTS: [&str; 15] = [
-            "bool", "char", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64",
-            "u128", "usize", "String",
-        ];
-        let is_point = |ty: &Type| match ty {
-            Type::Path(path) => POINTS.iter().any(|name| path.path.is_ident(name)),
-            _ => false,
-        };
         let mut fields = self.variants.iter().flat_map(|v| &v.fields);
         fields.all(|field| field.inactive || is_point(&field.ty))
     }

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Ident;
 
-use super::model::{Data, Field, Variant};
+use super::model::{Data, Field, Variant, is_point};
 
 /// For `struct Model { scale: f64, #[tangent(inactive)] name: String }`:
 ///
@@ -68,7 +68,15 @@ fn of_one(data: &Data) -> TokenStream {
             )
         })
     });
+    let see_integers = one(data, |v| {
+        let seen = v.fields.iter().filter(|f| !f.inactive || is_point(&f.ty));
+        let seen = seen.map(|f| f.variable('a'));
+        quote!(#(::coenzyme::Tangent::see_integers(#seen, see);)*)
+    });
     quote! {
+        fn see_integers(&mut self, see: &mut dyn FnMut(&mut dyn ::core::any::Any)) {
+            #see_integers
+        }
         #[inline]
         fn zero_like(&self) -> Self {
             #zero_like

@@ -142,6 +142,9 @@ macro_rules! lent {
         fn resized(store: &Self::Store, to: &dyn Fn(usize) -> usize) -> Option<Self::Store> {
             vary::resized(store, to)
         }
+        fn others(store: &Self::Store) -> Vec<Self::Store> {
+            vary::others(store, |store| Arc::make_mut(store).borrow_mut())
+        }
     };
 }
 
@@ -206,7 +209,7 @@ where
         store.unflatten(flat);
     }
     fn others(store: &T) -> Vec<T> {
-        vary::others(store)
+        vary::others(store, |store| store)
     }
     fn shape(store: &T) -> Vec<usize> {
         match Self::read(store).len() {

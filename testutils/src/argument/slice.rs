@@ -123,6 +123,9 @@ macro_rules! slices {
                 let parent: Arc<Vec<T>> = vary::resized(&Arc::new(store.get().to_vec()), to)?;
                 Some(Piece { range: 0..parent.len(), parent, guarded: false })
             }
+            fn others(store: &Piece<T>) -> Vec<Piece<T>> {
+                vary::others(store, Piece::get_mut)
+            }
             fn adjoining(store: &Piece<T>, other: &Piece<T>) -> Option<(Piece<T>, Piece<T>)> {
                 let both = Access::$access == Access::Shared && !store.get().is_empty() && !other.get().is_empty();
                 both.then(|| store.adjoining(other))

@@ -11,7 +11,7 @@ use super::partly::Partly;
 use super::pass::{Done, Failure, both};
 use super::push::run;
 use super::seeds::Seeds;
-use super::units;
+use super::units::{self, Row};
 use crate::check::Check;
 use crate::estimate::Estimate;
 use crate::layout::Block;
@@ -24,14 +24,11 @@ const SHORT: usize = 100;
 /// correlation of two observations is ±1, and its derivative a few roundings.
 const CANCELLED: f64 = 1e9;
 
-/// The seeds of all entries in a row.
-type Row = Vec<f64>;
-
 /// What a rule makes of seeds.
-type Answer = Vec<(Block, Vec<f64>)>;
+pub(super) type Answer = Vec<(Block, Vec<f64>)>;
 
 /// What a forward rule makes of a row of tangents.
-fn ahead<'c>(
+pub(super) fn ahead<'c>(
     call: &'c Forward<'_>,
     config: &'c ForwardConfig,
     start: &'c State,
@@ -45,7 +42,7 @@ fn ahead<'c>(
 }
 
 /// What a reverse rule makes of a row of cotangents.
-fn back<'c>(
+pub(super) fn back<'c>(
     call: &'c Reverse<'_>,
     config: &'c ReverseConfig,
     zeroed: &'c Seeds,
@@ -150,7 +147,15 @@ fn one_by_one(
             let mut others = (*seeds).clone();
             others[at] = 0.0;
             let without = answer(bench, &others)?;
-            linear(bench, &typical, &alone, seeds[at], with, &without);
+            linear(
+                bench,
+                Check::U2,
+                &typical,
+                &alone,
+                seeds[at],
+                with,
+                &without,
+            );
         }
         let next = (at + 1) % total;
         if next != at {
@@ -158,7 +163,7 @@ fn one_by_one(
                 answer(bench, &row(&[at, next]))?,
                 answer(bench, &row(&[next]))?,
             );
-            linear(bench, &typical, &alone, 1.0, &both, &other);
+            linear(bench, Check::U2, &typical, &alone, 1.0, &both, &other);
         }
     }
     bench.report.under("");
@@ -166,8 +171,9 @@ fn one_by_one(
 }
 
 /// `with − without = seed·alone`, beside what is `typical`.
-fn linear(
+pub(super) fn linear(
     bench: &mut Bench<'_>,
+    check: Check,
     typical: &Answer,
     alone: &Answer,
     seed: f64,
@@ -180,7 +186,25 @@ fn linear(
             let got: Vec<f64> = alone.iter().map(|x| seed * x).collect();
             let expected: Vec<f64> = with.iter().zip(without).map(|(a, b)| a - b).collect();
             let scale = largest([typical, &got, with, without]);
-            compare(bench, Check::U2, block, &got, &expected, scale);
+            compare(bench, check, block, &got, &expected, scale);
+        }
+    }
+}
+
+/// Two answers that must be one, beside what is `typical`.
+pub(super) fn alike(
+    bench: &mut Bench<'_>,
+    check: Check,
+    typical: &Answer,
+    expected: &Answer,
+    got: &Answer,
+) {
+    for ((_, typical), ((block, expected), (_, got))) in
+        typical.iter().zip(expected.iter().zip(got))
+    {
+        if expected.len() == got.len() {
+            let scale = largest([typical, expected]);
+            compare(bench, check, block, got, expected, scale);
         }
     }
 }
@@ -238,7 +262,7 @@ fn glance(
         let (mut alone, mut others) = (vec![0.0; total], drawn.clone());
         (alone[at], others[at]) = (1.0, 0.0);
         let (alone, without) = (answer(bench, &alone)?, answer(bench, &others)?);
-        linear(bench, &with, &alone, drawn[at], &with, &without);
+        linear(bench, Check::U2, &with, &alone, drawn[at], &with, &without);
     }
     Ok(())
 }

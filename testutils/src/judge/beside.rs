@@ -11,7 +11,7 @@ use super::pass::{Done, Failure, both, first};
 use super::push::{run, start};
 use super::reverse::{first_half, primals_unchanged};
 use super::seeds::Seeds;
-use super::{axes, long, refusal, tape};
+use super::{axes, domain, long, refusal, rows, tape};
 use crate::check::Check;
 use crate::subject::{Forward, Reverse};
 
@@ -36,7 +36,9 @@ pub(crate) fn reverse_beside(bench: &mut Bench<'_>, call: &Reverse<'_>, needs_pr
 /// P1, P2, P3, F1, F2 at another size.
 pub(crate) fn forward_sized(bench: &mut Bench<'_>, call: &Forward<'_>, needs_primal: bool) {
     if bench.point.primal.is_err() {
-        return refusal::forward(bench, Check::E2, call, needs_primal);
+        refusal::forward(bench, Check::E2, call, needs_primal);
+        // A length that does not fit may not be the only reason.
+        return domain::forward(bench, call, needs_primal);
     }
     let start = start(bench);
     let config = ForwardConfig::new(needs_primal);
@@ -46,7 +48,10 @@ pub(crate) fn forward_sized(bench: &mut Bench<'_>, call: &Forward<'_>, needs_pri
             bench.primals_after(&run.after);
             forward_beside(bench, call, needs_primal);
             let fine = bench.wrong() == 0;
-            let axes = fine.then(|| axes::forward(bench, call, &config, &start));
+            let axes = fine.then(|| -> Result<(), Failure> {
+                axes::forward(bench, call, &config, &start)?;
+                rows::forward(bench, call, &config, &start)
+            });
             if let Some(Err(failure)) = axes {
                 bench.failed_alone(&start.primals, failure);
             }
@@ -58,7 +63,9 @@ pub(crate) fn forward_sized(bench: &mut Bench<'_>, call: &Forward<'_>, needs_pri
 /// P1, P2, P3, R10, R9, R1z, R1, R4 and R6 at another size.
 pub(crate) fn reverse_sized(bench: &mut Bench<'_>, call: &Reverse<'_>, needs_primal: bool) {
     if bench.point.primal.is_err() {
-        return refusal::reverse(bench, Check::E2, call, needs_primal);
+        refusal::reverse(bench, Check::E2, call, needs_primal);
+        // A length that does not fit may not be the only reason.
+        return domain::reverse(bench, call, needs_primal);
     }
     let config = ReverseConfig::new(needs_primal);
     let seeds = Seeds::of(bench);
@@ -73,7 +80,10 @@ pub(crate) fn reverse_sized(bench: &mut Bench<'_>, call: &Reverse<'_>, needs_pri
             consumed(bench, &done);
             reverse_beside(bench, call, needs_primal);
             let fine = bench.wrong() == 0;
-            let axes = fine.then(|| axes::reverse(bench, call, &config, &seeds));
+            let axes = fine.then(|| -> Result<(), Failure> {
+                axes::reverse(bench, call, &config, &seeds)?;
+                rows::reverse(bench, call, &config, &seeds.clone().unaccumulated())
+            });
             if let Some(Err(failure)) = axes {
                 bench.failed_alone(&seeds.primals, failure);
             }

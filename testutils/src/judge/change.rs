@@ -56,6 +56,8 @@ pub(crate) enum Change {
     Between([usize; 3], f64),
     /// All that is read is moved by one number, so that the first entry of an argument is zero.
     Shifted(usize),
+    /// All that is read is above zero, but the arguments whose bit is set below.
+    Orthant(u8),
     /// The entries of an argument are counted up from zero, as in an example.
     Counted(usize),
 }
@@ -72,8 +74,8 @@ const INSIDE: f64 = 0.375;
 
 use Change::{
     Across, Balanced, Between, Beyond, Circle, Conjugate, Counted, Cross, Everything, Inverse,
-    Level, Middle, Norm, Origin, Permuted, Reflected, Rest, Rival, Set, Shifted, Tie, Times,
-    Triple, Twin, Unit, Zeros,
+    Level, Middle, Norm, Origin, Orthant, Permuted, Reflected, Rest, Rival, Set, Shifted, Tie,
+    Times, Triple, Twin, Unit, Zeros,
 };
 
 impl Signature {
@@ -111,6 +113,14 @@ impl Signature {
                 entries
                     .by_ref()
                     .for_each(|(entry, x)| *x = value * (1.0 + entry as f64 / 64.0));
+            }
+            Orthant(below) => {
+                let read = self.arguments.iter().zip(primals);
+                let read = read.filter(|(parameter, _)| !parameter.write_only);
+                for (index, (_, floats)) in read.enumerate() {
+                    let side = if below >> index & 1 == 1 { -1.0 } else { 1.0 };
+                    floats.iter_mut().for_each(|x| *x = x.abs() * side);
+                }
             }
             Triple(argument) => {
                 let first = primals[argument][0];

@@ -9,7 +9,7 @@ use super::push::{Run, agree, run, start};
 use super::reverse::factors;
 use super::silence::Silence;
 use super::{
-    alias, budget, domain, echoes, edges, layouts, long, memory, refusal, threads, units,
+    alias, budget, domain, echoes, edges, layouts, long, memory, refusal, rows, threads, units,
     unnumbered,
 };
 use crate::argument::Access;
@@ -82,6 +82,9 @@ fn judge(
         units::forward(bench, call, &config, &start)?;
         echoes::forward(bench, call, &config, &start)?;
         if bench.whole {
+            if bench.mix.width == 1 {
+                rows::forward(bench, call, &config, &start)?;
+            }
             memory::forward(bench, call, &config, &start, &run)?;
             unnumbered::forward(bench, call, &config, &start, &run);
         }

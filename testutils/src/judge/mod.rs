@@ -29,6 +29,7 @@ mod projections;
 mod push;
 mod refusal;
 mod reverse;
+mod rows;
 mod second;
 mod seeds;
 mod signature;

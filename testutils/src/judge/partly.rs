@@ -84,12 +84,15 @@ impl Partly {
     }
 
     /// The patterns that are tried at sizes that nobody has given.
-    pub(super) fn of_any_size() -> [Partly; 4] {
+    pub(super) fn of_any_size() -> [Partly; 7] {
         [
             Partly::Entry(First),
+            Partly::Entry(Last),
+            Partly::AllBut(Middle),
             Partly::Alternate(0),
             Partly::Alternate(1),
             Partly::Half(0),
+            Partly::Ones,
         ]
     }
 

@@ -9,8 +9,8 @@ use crate::ladder::Precision;
 
 use super::change::Change::{
     self, Across, Balanced, Between, Beyond, Circle, Conjugate, Counted, Cross, Everything,
-    Inverse, Level, Middle, Norm, Origin, Permuted, Reflected, Rest, Rival, Set, Shifted, Tie,
-    Times, Triple, Twin, Unit, Zeros,
+    Inverse, Level, Middle, Norm, Origin, Orthant, Permuted, Reflected, Rest, Rival, Set, Shifted,
+    Tie, Times, Triple, Twin, Unit, Zeros,
 };
 use super::change::Rank;
 use super::signature::{Parameter, Signature};
@@ -67,6 +67,12 @@ const TINY: [f64; 2] = [-1e-150, f64::MIN_POSITIVE / 4.0];
 
 /// Numbers far out that an exponential, a fourth power or a square does not survive.
 const HUGE: [f64; 6] = [700.0, 710.0, -710.0, 1e8, 1e150, -1e150];
+
+/// Numbers that all arguments have together, whose squares are none.
+const OUT: [f64; 3] = [1e160, -1e-170, 1e300];
+
+/// Of so many arguments every choice of sides is tried.
+const SIDES: usize = 3;
 
 /// The same in single precision.
 const TINY_SINGLE: [f64; 2] = [-1e-20, 3e-39];
@@ -134,6 +140,19 @@ impl Signature {
                 .to_vec(),
         };
         let together = (!pairs.is_empty()).then_some(together);
+        let out = Neighbourhood {
+            centre: Times(0, None, 1.0),
+            at_centre: false,
+            around: OUT
+                .into_iter()
+                .filter(|_| precision == Precision::Double)
+                .map(|value| Place {
+                    check: Check::N2,
+                    change: Everything(value),
+                })
+                .collect(),
+        };
+        let out = (self.length() > 1).then_some(out);
         let all = of_one
             .chain(twins)
             .chain(opposite)
@@ -143,8 +162,21 @@ impl Signature {
             .chain(conjugate)
             .chain(related)
             .chain(origin)
-            .chain(together);
+            .chain(together)
+            .chain(self.orthants())
+            .chain(out);
         all.collect()
+    }
+
+    /// Each argument on one side of zero, and all choices of sides for a few.
+    fn orthants(&self) -> Vec<Neighbourhood> {
+        let read = self.arguments.iter().filter(|of| !of.write_only);
+        match read.clone().count() {
+            count @ 1..=SIDES if read.clone().any(|of| of.length() > 1) => (0..1 << count)
+                .map(|below| centre(Orthant(below)))
+                .collect(),
+            _ => vec![],
+        }
     }
 
     /// The arguments that can hold the same numbers in other places, on both sides of zero: which is the largest, and what lies between

@@ -241,7 +241,12 @@ impl Point {
         probe: impl Fn(&Ladder, &mut Total<'_>, &[f64], &mut Stream) -> Option<Probes>,
     ) -> Option<Vec<Probes>> {
         self.primal.as_ref().ok()?;
-        let (ladder, flat) = (ladder.clone().stride(4), self.primals.concat());
+        // In single precision few steps are neither wide beside what the function does nor lost in rounding.
+        let stride = match ladder.of_precision() {
+            Precision::Double => 4,
+            Precision::Single => 1,
+        };
+        let (ladder, flat) = (ladder.clone().stride(stride), self.primals.concat());
         let rows = self.inputs.iter().zip(&signature.arguments);
         let probe = |(range, parameter): (&Range<usize>, &Parameter)| {
             let mut along = |part: &[f64]| {

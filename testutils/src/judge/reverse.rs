@@ -8,8 +8,8 @@ use super::pass::{Done, Failure, Half, both, first};
 use super::seeds::Seeds;
 use super::silence::Silence;
 use super::{
-    alias, budget, domain, echoes, edges, layouts, long, memory, partly, refusal, tape, threads,
-    units, unnumbered,
+    alias, budget, domain, echoes, edges, layouts, long, memory, partly, refusal, rows, tape,
+    threads, units, unnumbered,
 };
 use crate::check::Check;
 use crate::ladder::Precision;
@@ -101,6 +101,7 @@ fn judge(
         partly::reverse(bench, call, &config, &seeds, &plain)?;
         if bench.whole && bench.mix.width == 1 {
             partly::balanced(bench, call, &config, &seeds, &plain)?;
+            rows::reverse(bench, call, &config, &zeroed)?;
         }
         together(bench, call, &config, &seeds, &done)?;
         if bench.whole {
@@ -121,8 +122,7 @@ fn together(
     done: &Done,
 ) -> Result<(), Failure> {
     if !seeds.accumulating(bench).is_empty() {
-        let [.., large, small] = factors(bench.precision);
-        for factor in [large, small] {
+        for factor in extremes(bench.precision) {
             let seeds = seeds.clone().scaled(factor).after(factor);
             let scaled = both(call, config, &seeds, None)?;
             agree(bench, Check::L2, &scaled, done, |value| factor * value);
@@ -139,6 +139,15 @@ pub(super) fn factors(precision: Precision) -> [f64; 4] {
         Precision::Single => 2_f64.powi(40),
     };
     [2.0, 0.0, -large, 1.0 / large]
+}
+
+/// Magnitudes that no threshold and no limit of a rule is beyond, of which a rule that computes in single precision knows nothing.
+pub(super) fn extremes(precision: Precision) -> [f64; 2] {
+    let large = match precision {
+        Precision::Double => 2_f64.powi(400),
+        Precision::Single => 2_f64.powi(40),
+    };
+    [-large, 1.0 / large]
 }
 
 /// R1z with some cotangents zero, entry by entry, output by output, lane by lane; R3, for a zero leaves what was there; N1, for

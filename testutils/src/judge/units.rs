@@ -200,7 +200,7 @@ fn rows(lengths: &[usize], width: usize, whole: bool) -> Vec<Vec<Row>> {
 }
 
 /// The first and the last entry of each block that has some.
-fn ends(lengths: &[usize]) -> Vec<usize> {
+pub(super) fn ends(lengths: &[usize]) -> Vec<usize> {
     let mut start = 0;
     let mut ends: Vec<usize> = Vec::new();
     for length in lengths.iter().filter(|length| **length > 0) {

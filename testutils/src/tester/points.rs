@@ -299,6 +299,13 @@ impl Trial<'_> {
                         primal,
                         drawn.is_glance(),
                     );
+                    // Of a function that can be had in no other precision a ladder knows little, far out least of all.
+                    let point = match self.protocol.precision {
+                        Precision::Single if !drawn.is_glance() => {
+                            point.averaged(&ladder, Precision::Single, primal)
+                        }
+                        _ => point,
+                    };
                     self.looked_at_again(point, seed, drawn, &primal)
                 }
             };

@@ -165,7 +165,10 @@ impl<'t> Trial<'t> {
             }
             // The smallest is enough.
             if matches!(found.verdict(), Verdict::Fail(_)) {
-                if matches!(found.verdict(), Verdict::Fail(Check::U2 | Check::R7)) {
+                if matches!(
+                    found.verdict(),
+                    Verdict::Fail(Check::U2 | Check::U4 | Check::R7)
+                ) {
                     return report.worse(found);
                 }
                 let why = "right as given, not at this".to_owned();

@@ -108,6 +108,7 @@ families! {
     blocks
     catalogue
     complex_square
+    configured
     curved
     digits
     disguised
@@ -134,6 +135,7 @@ families! {
     spring
     square_sum
     strangers
+    trapezoids
     unasked
     uncommon
     unforeseen

@@ -208,7 +208,7 @@ crate::mutants! {
     in_single {
         OneInTenThousand => F1, "where   ret.tangent";
         InverseInHalf => F1, "where   ret.tangent";
-        ZeroAtZero => F1, "where   ret.tangent";
+        ZeroAtZero => N3, "where   ret.tangent";
         TiesAreHalves => N3, "where   ret.tangent";
         LogisticByTheQuotient => F1, "where   ret.tangent";
     }

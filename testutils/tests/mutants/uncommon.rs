@@ -213,8 +213,8 @@ crate::mutants! {
         LanesAlike => B2, "where   x.shadow";
         TangentsAlike => U1, "where   ret.tangent";
         BothOneHot => U2, "where   ret.tangent";
-        PrefixIsZero => U2, "where   ret.tangent";
-        SuffixIsZero => U2, "where   ret.tangent";
+        PrefixIsZero => U4, "where   ret.tangent";
+        SuffixIsZero => U4, "where   ret.tangent";
         ShadowOfOnes => R5, "where   x.shadow";
         ShadowAllAlike => R5, "where   x.shadow";
         ClearsWhereSeedIsZero => R3, "where   x.shadow";

@@ -11,8 +11,9 @@ use crate::subject::{Fault, Primal};
 /// The steps by which a kink is told from a curve: a wide one and a narrow one, and both once more; in double precision and in single.
 const STEPS: [[(f64, f64); 2]; 2] = [[(1e-3, 1e-5), (1e-4, 1e-6)], [(1e-1, 3e-3), (3e-2, 1e-3)]];
 
-/// Steps that do not grow with the numbers, in double precision and in single.
-const NARROW: [[f64; 2]; 2] = [[1.0 / 256.0, 1.0 / 2048.0], [1.0 / 8.0, 1.0 / 32.0]];
+/// Steps that do not grow with the numbers; in single precision wide ones for what is flat, and narrower ones for what turns.
+const NARROW: [[f64; 2]; 1] = [[1.0 / 256.0, 1.0 / 2048.0]];
+const NARROW_SINGLE: [[f64; 2]; 2] = [[1.0 / 8.0, 1.0 / 32.0], [1.0 / 32.0, 1.0 / 128.0]];
 
 /// A slope is the same to either side to this part of it, and between both to the square of that, …
 const STEADY: f64 = 1.0 / 16.0;
@@ -93,11 +94,11 @@ impl Point {
             let part: Vec<f64> = part.map(|(x, d)| x + step * d).collect();
             self.total(call(&self.split(&replaced(&flat, range, &part))))
         };
-        let of_one = |(probes, range): (&Probes, &Range<usize>)| {
+        let of_steps = |probes: &Probes, range: &Range<usize>, steps: &[f64; 2]| {
             let mut steady = vec![true; middle.len()];
             let directions = probes.directions();
             for (direction, slopes) in directions.filter(|(direction, _)| !direction.is_empty()) {
-                for step in NARROW[usize::from(precision == Precision::Single)] {
+                for step in *steps {
                     let sides = at(range, direction, -step).zip(at(range, direction, step));
                     let Some((minus, plus)) = sides else {
                         return vec![false; middle.len()];
@@ -118,6 +119,17 @@ impl Point {
                 }
             }
             steady
+        };
+        let narrow: &[_] = match precision {
+            Precision::Double => &NARROW,
+            Precision::Single => &NARROW_SINGLE,
+        };
+        let of_one = |(probes, range): (&Probes, &Range<usize>)| {
+            let each = narrow.iter().map(|steps| of_steps(probes, range, steps));
+            let either = |one: Vec<bool>, other: Vec<bool>| {
+                one.into_iter().zip(other).map(|(a, b)| a || b).collect()
+            };
+            each.reduce(either).unwrap_or_default()
         };
         probes.iter().zip(&self.inputs).map(of_one).collect()
     }
