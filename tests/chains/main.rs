@@ -1,0 +1,53 @@
+//! Small functions of iterators, closures, options and results, judged as those of `conformance` are. They are a program of their own because one for
+//! all takes most of a machine's memory to compile, on one core.
+
+// the subjects are written in every way that people write, also in those that lints would have otherwise: Clippy has `tests/corpus`
+#![cfg(not(clippy))]
+#![allow(
+    unused_parens,
+    unused_qualifications,
+    unused_variables,
+    unused_assignments,
+    dead_code,
+    mismatched_lifetime_syntaxes
+)]
+
+#[path = "../conformance/judge.rs"]
+mod judge;
+#[path = "../conformance/subject.rs"]
+mod subject;
+
+mod asked_calls;
+mod callables;
+mod called;
+mod captures;
+mod closures;
+mod closures_by_name;
+mod closures_that_ask;
+mod closures_told;
+mod combinators;
+mod counted_and_asked;
+mod counted_chains;
+mod counted_numbers;
+mod for_some;
+mod held_results;
+mod in_one_line;
+mod inactive_tables;
+mod iterated_by_value;
+mod iterators;
+mod iterators_returned;
+mod lazy;
+mod mapped;
+mod nested_iterators;
+mod nested_options;
+mod optional;
+mod options;
+mod present;
+mod refusals;
+mod returned_errors;
+mod searches;
+mod stepped;
+mod stepped_iterators;
+mod sums;
+mod taken_by_value;
+mod tried_calls;

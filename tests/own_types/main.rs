@@ -1,0 +1,74 @@
+//! Small functions of own types, traits and operators, judged as those of `conformance` are. They are a program of their own because one for
+//! all takes most of a machine's memory to compile, on one core.
+
+// the subjects are written in every way that people write, also in those that lints would have otherwise: Clippy has `tests/corpus`
+#![cfg(not(clippy))]
+#![allow(
+    unused_parens,
+    unused_qualifications,
+    unused_variables,
+    unused_assignments,
+    dead_code,
+    mismatched_lifetime_syntaxes
+)]
+
+#[path = "../conformance/judge.rs"]
+mod judge;
+#[path = "../conformance/subject.rs"]
+mod subject;
+
+mod borrowed_types;
+mod chain_state;
+mod changed_parts;
+mod changed_receivers;
+mod declared;
+mod enum_parts;
+mod enums;
+mod errors_of_no_traits;
+mod errors_with_parts;
+mod foreign_traits;
+mod foreign_types;
+mod functions_of_traits;
+mod generic_arrays;
+mod generic_containers;
+mod generics;
+mod holding;
+mod inactive_state;
+mod integer_fields;
+mod lists_in_structs;
+mod local_parts;
+mod marked_blocks;
+mod methods;
+mod named_parts;
+mod names_alone;
+mod not_copy;
+mod operator_forms;
+mod operator_types;
+mod operators;
+mod own_beside;
+mod own_copies;
+mod own_methods;
+mod own_names;
+mod own_traits_of_values;
+mod parts_lent;
+mod phantoms;
+mod private_types;
+mod read_receivers;
+mod scoped_items;
+mod settings;
+mod short_forms;
+mod short_variants;
+mod single;
+mod states;
+mod stranger_macros;
+mod stranger_traits;
+mod strangers;
+mod structs;
+mod trait_arguments;
+mod trait_constants;
+mod trait_objects;
+mod traits;
+mod traits_of_themselves;
+mod type_arguments;
+mod wrappers;
+mod written_by_others;
