@@ -172,6 +172,7 @@ mod surroundings;
 mod swaps;
 mod tables;
 mod taken_by_value;
+mod taken_out;
 mod trait_arguments;
 mod trait_constants;
 mod trait_objects;
