@@ -50,4 +50,5 @@ mod stepped;
 mod stepped_iterators;
 mod sums;
 mod taken_by_value;
+mod taken_out;
 mod tried_calls;

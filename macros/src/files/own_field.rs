@@ -1,33 +1,64 @@
-//! Fields that are vectors or arrays, by what the structs of a file say: `struct Matrix { columns: usize, entries: Vec<f64> }`.
+//! Fields that are vectors, `Option`s or numbers, by what the structs of a file say: `struct Matrix { columns: usize, entries: Vec<f64> }`.
 //!
 //! A loop that runs over such a field gets the part of it that it runs over, and its bounds are checked once. That it is a slice is asked of the
 //! type where the part is taken; a name that stands for something else in another struct of the file proposes nothing.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use syn::{GenericArgument, Ident, Item, PathArguments, Type};
 
 use super::answers::Answers;
 use super::source;
 
-/// Whether every struct of the file that has a field of this name has a vector or an array there, and one has.
-pub(crate) fn is_list(field: &Ident) -> bool {
-    thread_local!(static KNOWN: Answers<HashSet<String>> = Answers::default());
-    source::found(field, &KNOWN, read).is_some_and(|lists| lists.contains(&field.to_string()))
+/// What a field is in every struct that has one of its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    List,
+    Option,
+    Number,
 }
 
-fn read(file: &syn::File) -> HashSet<String> {
-    let mut fields: HashMap<String, bool> = HashMap::new();
+/// Whether every struct of the file that has a field of this name has a vector or an array there, and one has.
+pub(crate) fn is_list(field: &Ident) -> bool {
+    kind(field) == Some(Kind::List)
+}
+
+/// What every struct of the file that has a field of this name has there, if it is the same.
+pub(crate) fn kind(field: &Ident) -> Option<Kind> {
+    thread_local!(static KNOWN: Answers<HashMap<String, Kind>> = Answers::default());
+    source::found(field, &KNOWN, read)?
+        .get(&field.to_string())
+        .copied()
+}
+
+fn read(file: &syn::File) -> HashMap<String, Kind> {
+    let mut fields: HashMap<String, Option<Kind>> = HashMap::new();
     source::items(&file.items, &mut |item| {
         let Item::Struct(item) = item else { return };
         for field in &item.fields {
             if let Some(name) = &field.ident {
-                *fields.entry(name.to_string()).or_insert(true) &= is_list_type(&field.ty);
+                let kind = kind_of(&field.ty);
+                let known = fields.entry(name.to_string()).or_insert(kind);
+                *known = known.filter(|known| Some(*known) == kind);
             }
         }
     });
-    let lists = fields.into_iter().filter(|(_, is_list)| *is_list);
-    lists.map(|(name, _)| name).collect()
+    let known = fields.into_iter();
+    known
+        .filter_map(|(name, kind)| Some((name, kind?)))
+        .collect()
+}
+
+fn kind_of(ty: &Type) -> Option<Kind> {
+    let last = match ty {
+        Type::Path(path) => path.path.segments.last(),
+        _ => None,
+    };
+    match last {
+        Some(last) if last.ident == "Option" => Some(Kind::Option),
+        Some(last) if last.ident == "f64" || last.ident == "f32" => Some(Kind::Number),
+        _ => is_list_type(ty).then_some(Kind::List),
+    }
 }
 
 /// `Vec<T>`, `[T; N]`, `Box<[T]>`.
@@ -47,16 +78,27 @@ fn is_list_type(ty: &Type) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::read;
+    use super::{Kind, read};
 
     #[test]
-    fn a_field_is_a_list_if_it_is_one_in_every_struct() {
+    fn a_field_is_what_it_is_in_every_struct() {
         let file = "
-            struct Matrix { columns: usize, entries: Vec<f64>, scale: [f64; 3] }
-            mod rows { struct Rows { rows: Box<[f64]>, scale: f64, at: Box<f64> } }
+            struct Matrix { columns: usize, entries: Vec<f64>, scale: [f64; 3], last: Option<f64> }
+            mod rows { struct Rows { rows: Box<[f64]>, scale: f64, at: Box<f64>, gain: f64 } }
         ";
-        let mut lists: Vec<_> = read(&syn::parse_file(file).unwrap()).into_iter().collect();
-        lists.sort();
-        assert_eq!(lists, ["entries", "rows"]);
+        let kinds = read(&syn::parse_file(file).unwrap());
+        let mut kinds: Vec<_> = kinds.into_iter().collect();
+        kinds.sort_by(|a, b| a.0.cmp(&b.0));
+        let kinds: Vec<_> = kinds
+            .iter()
+            .map(|(name, kind)| (&name[..], *kind))
+            .collect();
+        let expected = [
+            ("entries", Kind::List),
+            ("gain", Kind::Number),
+            ("last", Kind::Option),
+            ("rows", Kind::List),
+        ];
+        assert_eq!(kinds, expected);
     }
 }

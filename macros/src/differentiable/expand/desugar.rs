@@ -8,7 +8,7 @@ use syn::{Expr, Ident, Pat, Stmt};
 use super::{
     at_once, azip, closure_question, collected_slices, copied, declared, destructured, eager,
     early_return, folded, let_else, made_and_lent, matrix_of, nested_options, options_beside,
-    outcome, ref_patterns, slice_inside, slice_pattern, synonym, whole,
+    outcome, ref_patterns, slice_inside, slice_pattern, synonym, taken, whole,
 };
 use crate::differentiable::front::options::{self, Steer};
 use crate::differentiable::methods::{calls, macros, paths, table};
@@ -41,6 +41,7 @@ use crate::differentiable::syntax::patterns::contains_let;
 /// | `match x { d @ p => … }` | `match x { p => { let d = x; … } }` |
 /// | `chain.fold(vec![x], \|a, p\| e)` | `{ let mut a = vec![x]; for p in chain { a = e; } a }` |
 /// | `let y; loop { y = e; … break; }` | `let mut y = blank; loop { y = e; … break; }` |
+/// | `self.last.take()` | `{ let taken = self.last.clone(); self.last = None; taken }` |
 /// | `S { a: e, ..rest }` | `{ let a = e; let mut s = rest; s.a = a; s }` |
 /// | `f(&mut S { a })` | `{ let mut made = S { a }; f(&mut made) }` |
 /// | `#[checkpoint] f(&mut x);` | `#[checkpoint(1)] for _ in 0..1 { f(&mut x); }` |
@@ -164,6 +165,7 @@ fn made_before(expr: &Expr) -> Option<Expr> {
     match expr {
         Expr::ForLoop(l) => copied::before_rounds(l).or_else(|| held_by_loop(l)),
         Expr::Call(call) => matrix_of::of_entries(call)
+            .or_else(|| taken::written_out(expr))
             .or_else(|| held(expr))
             .or_else(|| made_and_lent::named(call)),
         Expr::Assign(assign) => destructured::destructured(assign).or_else(|| held(expr)),
@@ -177,11 +179,13 @@ fn made_before(expr: &Expr) -> Option<Expr> {
             })
             .or_else(|| held(expr)),
         Expr::MethodCall(call) => synonym::of(call)
+            .or_else(|| taken::written_out(expr))
             .or_else(|| eager::named(call))
             .or_else(|| made_and_lent::named_by_method(call))
             .or_else(|| copied::before_closures(call))
             .or_else(|| folded::as_loop(call))
             .or_else(|| held(expr)),
+        Expr::Try(_) => taken::written_out(expr).or_else(|| held(expr)),
         expr => held(expr),
     }
 }

@@ -105,6 +105,12 @@ impl<'a> Visit<'a> for Find<'_> {
     }
 
     fn visit_expr_call(&mut self, call: &'a syn::ExprCall) {
+        // `mem::take(&mut self.history)`
+        if let Some(Expr::Reference(taken)) = call.args.first()
+            && paths::is(&call.func, &["mem", "take"], 2)
+        {
+            self.found |= matches!(&*taken.expr, Expr::Field(_));
+        }
         if let Expr::Path(path) = &*call.func {
             let last = path.path.segments.last();
             self.found |= last.is_some_and(|last| self.known.contains(&last.ident.to_string()));

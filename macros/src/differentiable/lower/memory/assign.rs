@@ -10,6 +10,7 @@ use crate::differentiable::lower::{Binding, Lower};
 use crate::differentiable::methods::operations;
 use crate::differentiable::syntax::ends::at_ends;
 use crate::differentiable::syntax::exit_kinds::{is_leaving, may_leave};
+use crate::differentiable::syntax::options::is_failure;
 
 /// What stands on the right of a compound operator.
 #[derive(Clone, Copy, PartialEq)]
@@ -72,7 +73,11 @@ impl Lower<'_> {
             _ => {
                 let field = matches!(left, Expr::Field(_));
                 let some = field.then(|| self.some_made(right)).flatten();
-                let value = some.unwrap_or_else(|| self.value(right));
+                // `None` of a part is no end of the function
+                let value = match matches!(right, Expr::Path(_)) && is_failure(right) {
+                    true => self.inactive(right),
+                    false => some.unwrap_or_else(|| self.value(right)),
+                };
                 self.assign_value(left, value);
             }
         }

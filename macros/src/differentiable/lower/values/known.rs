@@ -137,7 +137,8 @@ impl Lower<'_> {
             }
             ("take", [Expr::Reference(place)]) => {
                 let place = self.place(&place.expr);
-                let Some(place) = place.filter(|p| self.is_whole_local(p)) else {
+                let keeps_shape = |p: &Place| self.is_whole_local(p) || self.is_number_at(p);
+                let Some(place) = place.filter(keeps_shape) else {
                     self.errors.at(
                         call,
                         "what is taken away leaves memory of another shape: take all of a local, or clone",
