@@ -68,9 +68,6 @@ const TINY: [f64; 2] = [-1e-150, f64::MIN_POSITIVE / 4.0];
 /// Numbers far out that an exponential, a fourth power or a square does not survive.
 const HUGE: [f64; 6] = [700.0, 710.0, -710.0, 1e8, 1e150, -1e150];
 
-/// Numbers that all arguments have together, whose squares are none.
-const OUT: [f64; 3] = [1e160, -1e-170, 1e300];
-
 /// Of so many arguments every choice of sides is tried.
 const SIDES: usize = 3;
 
@@ -140,19 +137,6 @@ impl Signature {
                 .to_vec(),
         };
         let together = (!pairs.is_empty()).then_some(together);
-        let out = Neighbourhood {
-            centre: Times(0, None, 1.0),
-            at_centre: false,
-            around: OUT
-                .into_iter()
-                .filter(|_| precision == Precision::Double)
-                .map(|value| Place {
-                    check: Check::N2,
-                    change: Everything(value),
-                })
-                .collect(),
-        };
-        let out = (self.length() > 1).then_some(out);
         let all = of_one
             .chain(twins)
             .chain(opposite)
@@ -163,8 +147,7 @@ impl Signature {
             .chain(related)
             .chain(origin)
             .chain(together)
-            .chain(self.orthants())
-            .chain(out);
+            .chain(self.orthants());
         all.collect()
     }
 
