@@ -162,7 +162,8 @@ pub trait Tangent {
     /// Names both shapes where they first differ.
     fn congruent(&self, other: &Self) -> Result<(), Incongruent>;
 
-    /// Shows the integers and flags to `see`, which may replace them, and [`Growing`] in place of memory, whose length they may be.
+    /// Shows the integers and flags to `see`, which may replace them, and [`Growing`] in place of memory, whose length they may be. Private fields of
+    /// a type that is not private stay unseen: they have the values that its own functions give them.
     #[doc(hidden)]
     fn see_integers(&mut self, _see: &mut dyn FnMut(&mut dyn Any)) {}
 

@@ -1,7 +1,8 @@
 //! Fields that are vectors, `Option`s or numbers, by what the structs of a file say: `struct Matrix { columns: usize, entries: Vec<f64> }`.
 //!
-//! A loop that runs over such a field gets the part of it that it runs over, and its bounds are checked once. That it is a slice is asked of the
-//! type where the part is taken; a name that stands for something else in another struct of the file proposes nothing.
+//! A loop that runs over such a field gets the part of it that it runs over, and its bounds are checked once; what is taken out of one is a copy and
+//! an assignment. That it is a slice, or a vector or an `Option`, is asked of the type there; a name that stands for something else in another
+//! struct of the file proposes nothing.
 
 use std::collections::HashMap;
 
@@ -13,14 +14,16 @@ use super::source;
 /// What a field is in every struct that has one of its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    List,
+    Vector,
+    /// `[T; N]`, `Box<[T]>`.
+    Slice,
     Option,
     Number,
 }
 
 /// Whether every struct of the file that has a field of this name has a vector or an array there, and one has.
 pub(crate) fn is_list(field: &Ident) -> bool {
-    kind(field) == Some(Kind::List)
+    matches!(kind(field), Some(Kind::Vector | Kind::Slice))
 }
 
 /// What every struct of the file that has a field of this name has there, if it is the same.
@@ -51,28 +54,22 @@ fn read(file: &syn::File) -> HashMap<String, Kind> {
 
 fn kind_of(ty: &Type) -> Option<Kind> {
     let last = match ty {
-        Type::Path(path) => path.path.segments.last(),
-        _ => None,
+        Type::Array(_) => return Some(Kind::Slice),
+        Type::Path(path) => path.path.segments.last()?,
+        _ => return None,
     };
-    match last {
-        Some(last) if last.ident == "Option" => Some(Kind::Option),
-        Some(last) if last.ident == "f64" || last.ident == "f32" => Some(Kind::Number),
-        _ => is_list_type(ty).then_some(Kind::List),
-    }
-}
-
-/// `Vec<T>`, `[T; N]`, `Box<[T]>`.
-fn is_list_type(ty: &Type) -> bool {
-    match ty {
-        Type::Array(_) => true,
-        Type::Path(path) => path.path.segments.last().is_some_and(|last| {
-            let PathArguments::AngleBracketed(of) = &last.arguments else {
-                return false;
-            };
-            let slice = matches!(of.args.first(), Some(GenericArgument::Type(Type::Slice(_))));
-            last.ident == "Vec" || last.ident == "Box" && slice
-        }),
-        _ => false,
+    match last.ident.to_string().as_str() {
+        "Vec" => Some(Kind::Vector),
+        "Option" => Some(Kind::Option),
+        "f64" | "f32" => Some(Kind::Number),
+        "Box" => match &last.arguments {
+            PathArguments::AngleBracketed(of) => match of.args.first() {
+                Some(GenericArgument::Type(Type::Slice(_))) => Some(Kind::Slice),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
     }
 }
 
@@ -94,10 +91,10 @@ mod tests {
             .map(|(name, kind)| (&name[..], *kind))
             .collect();
         let expected = [
-            ("entries", Kind::List),
+            ("entries", Kind::Vector),
             ("gain", Kind::Number),
             ("last", Kind::Option),
-            ("rows", Kind::List),
+            ("rows", Kind::Slice),
         ];
         assert_eq!(kinds, expected);
     }

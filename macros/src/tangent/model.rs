@@ -3,7 +3,7 @@
 use quote::{ToTokens, format_ident, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit::Visit;
-use syn::{DeriveInput, Fields, Generics, Ident, Member, Path, Type};
+use syn::{DeriveInput, Fields, Generics, Ident, Member, Path, Type, Visibility};
 
 use crate::errors::Errors;
 
@@ -29,6 +29,8 @@ pub(crate) struct Field {
     pub(crate) ty: Type,
     /// Declared `#[tangent(inactive)]`, or a function pointer, which holds no numbers: carried along by `Clone`, without derivative.
     pub(crate) inactive: bool,
+    /// Private in a type that is not: its values are those that the type's own functions make.
+    pub(crate) guarded: bool,
 }
 
 /// Whether values of the type have no derivative, as far as tokens tell.
@@ -56,7 +58,8 @@ impl Data {
             errors,
             "`#[tangent(inactive)]` belongs on a field",
         );
-        let variants = match &input.data {
+        let is_private = |vis: &Visibility| matches!(vis, Visibility::Inherited);
+        let mut variants = match &input.data {
             syn::Data::Struct(data) => vec![Variant::parse(
                 syn::parse_quote!(Self),
                 &input.ident,
@@ -84,6 +87,11 @@ impl Data {
                 Vec::new()
             }
         };
+        if let (syn::Data::Struct(data), [itself]) = (&input.data, &mut variants[..]) {
+            for (field, written) in itself.fields.iter_mut().zip(&data.fields) {
+                field.guarded = is_private(&written.vis) && !is_private(&input.vis);
+            }
+        }
         Self {
             name: input.ident.clone(),
             generics: input.generics.clone(),
@@ -161,6 +169,7 @@ impl Field {
             member,
             ty: field.ty.clone(),
             inactive,
+            guarded: false,
         }
     }
 

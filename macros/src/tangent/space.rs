@@ -69,7 +69,10 @@ fn of_one(data: &Data) -> TokenStream {
         })
     });
     let see_integers = one(data, |v| {
-        let seen = v.fields.iter().filter(|f| !f.inactive || is_point(&f.ty));
+        let seen = v.fields.iter().filter(|f| match is_point(&f.ty) {
+            true => !f.guarded,
+            false => !f.inactive,
+        });
         let seen = seen.map(|f| f.variable('a'));
         quote!(#(::coenzyme::Tangent::see_integers(#seen, see);)*)
     });

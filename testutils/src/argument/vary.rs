@@ -179,6 +179,24 @@ mod tests {
     }
 
     #[test]
+    fn what_a_type_guards_is_left_alone() {
+        #[derive(Clone, Debug, PartialEq, Tangent)]
+        pub(super) struct Pages {
+            most: usize,
+            pub(super) last: bool,
+        }
+        let pages = Pages {
+            most: 3,
+            last: true,
+        };
+        let other = Pages {
+            most: 3,
+            last: false,
+        };
+        assert_eq!(others(&pages, |pages| pages), [other]);
+    }
+
+    #[test]
     fn lists_of_integers_are_put_in_other_orders() {
         let lists = others(&vec![5_usize, 1, 2, 3, 4, 0], |list| &mut list[..]);
         assert_eq!(lists[0], [0, 4, 3, 2, 1, 5]);

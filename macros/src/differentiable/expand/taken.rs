@@ -6,10 +6,10 @@
 //! mem::take(&mut self.history)      // { let taken = self.history.clone(); self.history.clear(); taken }
 //! ```
 //!
-//! What the field is is what the structs of the file say, and nothing else compiles so.
+//! What the field is is what the structs of the file propose; the type of the copy asks for it, so that another is a compile error.
 
 use proc_macro2::Ident;
-use syn::{Expr, Member, Stmt};
+use syn::{Expr, Member, Stmt, Type};
 
 use crate::differentiable::methods::paths;
 use crate::differentiable::syntax::names::hidden;
@@ -51,15 +51,26 @@ fn steps(expr: &Expr, taken: &Ident) -> Option<Vec<Stmt>> {
         _ => return None,
     };
     let put = hidden("put");
-    let changed: Expr = match (kind_of(place)?, value) {
-        (Kind::Option, Some(_)) => syn::parse_quote!(#place = Some(#put)),
-        (Kind::Option, None) => syn::parse_quote!(#place = None),
-        (Kind::List, _) => syn::parse_quote!(#place.clear()),
-        (Kind::Number, _) => syn::parse_quote!(#place = 0.0),
+    let (ty, changed): (Type, Expr) = match (kind_of(place)?, value) {
+        (Kind::Option, Some(_)) => (
+            syn::parse_quote!(::core::option::Option<_>),
+            syn::parse_quote!(#place = Some(#put)),
+        ),
+        (Kind::Option, None) => (
+            syn::parse_quote!(::core::option::Option<_>),
+            syn::parse_quote!(#place = None),
+        ),
+        (Kind::Vector, _) => (
+            syn::parse_quote!(::std::vec::Vec<_>),
+            syn::parse_quote!(#place.clear()),
+        ),
+        // what is no number is no `0.0`
+        (Kind::Number, _) => (syn::parse_quote!(_), syn::parse_quote!(#place = 0.0)),
+        (Kind::Slice, _) => return None,
     };
     let first: Option<Stmt> = value.map(|value| syn::parse_quote!(let #put = #value;));
     let then = [
-        syn::parse_quote!(let #taken = #place.clone();),
+        syn::parse_quote!(let #taken: #ty = #place.clone();),
         syn::parse_quote!(#changed;),
     ];
     Some(first.into_iter().chain(then).collect())

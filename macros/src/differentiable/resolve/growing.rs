@@ -10,6 +10,7 @@ use syn::{Block, Expr, FnArg, Pat, ReceiverKind, Signature, Type};
 
 use super::varied::place_root;
 use crate::differentiable::methods::{paths, table};
+use crate::files::own_field::{self, Kind};
 
 /// The names of those among some functions.
 pub(crate) fn names<'a, I>(bodies: impl Fn() -> I) -> HashSet<String>
@@ -68,6 +69,11 @@ impl Find<'_> {
     }
 }
 
+/// Whether a field is a vector, as the structs of the file say.
+fn is_vector(field: &syn::ExprField) -> bool {
+    matches!(&field.member, syn::Member::Named(name) if own_field::kind(name) == Some(Kind::Vector))
+}
+
 /// Whether an expression makes a vector.
 fn makes_a_vector(init: &Expr) -> bool {
     match init {
@@ -109,7 +115,7 @@ impl<'a> Visit<'a> for Find<'_> {
         if let Some(Expr::Reference(taken)) = call.args.first()
             && paths::is(&call.func, &["mem", "take"], 2)
         {
-            self.found |= matches!(&*taken.expr, Expr::Field(_));
+            self.found |= matches!(&*taken.expr, Expr::Field(field) if is_vector(field));
         }
         if let Expr::Path(path) = &*call.func {
             let last = path.path.segments.last();
