@@ -170,3 +170,32 @@ fn sum_of_cubes(x: &[f64]) -> f64 {
     }
     sum
 }
+
+#[differentiable]
+fn smoothed(x: &[f64], kernel: &[f64; 2], out: &mut [f64]) {
+    for i in 0..out.len() {
+        let mut sum = 0.0;
+        for a in 0..2 {
+            sum += x[i + a] * kernel[a];
+        }
+        out[i] = sum;
+    }
+}
+
+/// A round is left out where nothing arrives in any lane, not in the first one alone.
+#[test]
+fn each_lane_has_rounds_of_its_own() {
+    let (x, kernel) = ([1.0, 2.0, 4.0], [0.5, -3.0]);
+    let mut out = [0.0; 2];
+    let mut dx = [[0.0; 3]; 2];
+    let mut dout = [[1.0, 0.0], [0.0, 1.0]];
+    autodiff!(
+        Reverse,
+        smoothed,
+        BatchDuplicated(&x[..], dx.each_mut().map(|dx| &mut dx[..])),
+        Const(&kernel),
+        BatchDuplicated(&mut out[..], dout.each_mut().map(|dout| &mut dout[..])),
+    );
+    assert_eq!(out, [-5.5, -11.0]);
+    assert_eq!(dx, [[0.5, -3.0, 0.0], [0.0, 0.5, -3.0]]);
+}

@@ -35,3 +35,22 @@ pub trait MayArrive {
 }
 
 impl<D> MayArrive for &Arriving<'_, D> {}
+
+#[cfg(test)]
+mod tests {
+    use super::{Arrives as _, Arriving, MayArrive as _};
+
+    #[test]
+    fn nothing_arrives_where_all_lanes_are_zero() {
+        assert!(!(&Arriving(&[0.0, -0.0])).any());
+        assert!(!(&Arriving(&[0.0_f32; 3])).any());
+        for some in [[0.0, 1.0], [f64::NAN, 0.0], [0.0, 5e-324]] {
+            assert!((&Arriving(&some)).any(), "{some:?}");
+        }
+    }
+
+    #[test]
+    fn of_other_types_something_may() {
+        assert!((&Arriving(&[[0.0; 2]])).any());
+    }
+}
