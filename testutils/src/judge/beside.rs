@@ -37,8 +37,11 @@ pub(crate) fn reverse_beside(bench: &mut Bench<'_>, call: &Reverse<'_>, needs_pr
 pub(crate) fn forward_sized(bench: &mut Bench<'_>, call: &Forward<'_>, needs_primal: bool) {
     if bench.point.primal.is_err() {
         refusal::forward(bench, Check::E2, call, needs_primal);
-        // A length that does not fit may not be the only reason.
-        return domain::forward(bench, call, needs_primal);
+        // A length that is refused may not be the only reason; where the primal panics half way, memory may hold anything.
+        if refusal::applies(bench) {
+            domain::forward(bench, call, needs_primal);
+        }
+        return;
     }
     let start = start(bench);
     let config = ForwardConfig::new(needs_primal);
@@ -64,8 +67,11 @@ pub(crate) fn forward_sized(bench: &mut Bench<'_>, call: &Forward<'_>, needs_pri
 pub(crate) fn reverse_sized(bench: &mut Bench<'_>, call: &Reverse<'_>, needs_primal: bool) {
     if bench.point.primal.is_err() {
         refusal::reverse(bench, Check::E2, call, needs_primal);
-        // A length that does not fit may not be the only reason.
-        return domain::reverse(bench, call, needs_primal);
+        // A length that is refused may not be the only reason; where the primal panics half way, memory may hold anything.
+        if refusal::applies(bench) {
+            domain::reverse(bench, call, needs_primal);
+        }
+        return;
     }
     let config = ReverseConfig::new(needs_primal);
     let seeds = Seeds::of(bench);

@@ -243,8 +243,8 @@ impl Point {
         self.primal.as_ref().ok()?;
         // In single precision few steps are neither wide beside what the function does nor lost in rounding.
         let stride = match ladder.of_precision() {
-            Precision::Double => 4,
-            Precision::Single => 1,
+            Precision::Single if signature.is_short() => 1,
+            _ => 4,
         };
         let (ladder, flat) = (ladder.clone().stride(stride), self.primals.concat());
         let rows = self.inputs.iter().zip(&signature.arguments);

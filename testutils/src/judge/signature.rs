@@ -83,6 +83,11 @@ impl Signature {
         self.arguments.iter().map(Parameter::length).sum()
     }
 
+    /// Whether the arguments have so few numbers that a function in single precision is looked at often.
+    pub(crate) fn is_short(&self) -> bool {
+        self.length() <= 32
+    }
+
     /// Whether some argument is drawn, so that there are other points to try.
     pub(crate) fn is_drawn(&self) -> bool {
         let drawn = |parameter: &Parameter| parameter.draw != Draw::Given && parameter.shape != [0];

@@ -14,10 +14,6 @@ use crate::ladder::Precision;
 use crate::probe::Probes;
 use crate::sample::Stream;
 use crate::subject::{Fault, Primal, Zero};
-
-/// Functions in single precision of more numbers are not looked at so often.
-const FEW: usize = 32;
-
 /// Points tried before a kink is accepted as unavoidable.
 const ATTEMPTS: u64 = 8;
 
@@ -251,7 +247,7 @@ impl Trial<'_> {
         }
         let single = self.protocol.precision == Precision::Single;
         let known = self.protocol.reference.is_some() || self.protocol.finer.is_some();
-        if single && !known && !elsewhere && self.protocol.signature.length() <= FEW {
+        if single && !known && !elsewhere && self.protocol.signature.is_short() {
             return point.averaged(&self.protocol.ladder, Precision::Single, primal);
         }
         match &self.protocol.finer {
@@ -301,7 +297,7 @@ impl Trial<'_> {
                     );
                     // Of a function that can be had in no other precision a ladder knows little, far out least of all.
                     let point = match self.protocol.precision {
-                        Precision::Single if !drawn.is_glance() => {
+                        Precision::Single if signature.is_short() && !drawn.is_glance() => {
                             point.averaged(&ladder, Precision::Single, primal)
                         }
                         _ => point,
