@@ -231,6 +231,11 @@ const FOUND: &[&str] = &[
     "fn f() -> f64 { { }.v.truncate(2); }",
     "impl AddAssign for V { fn add_assign(&mut self, o: V) { fn f(self) -> Self { } } }",
     "fn f() -> f64 { while let () = 0 .. { } 0.0 }",
+    "fn f(x: [f64]) -> f64 { S { b: x }.iter().filter().min_by(q).unwrap() }",
+    "fn f(x: &[f64]) -> f64 { S { b: x }.iter().filter(p).fold(vec![0.0], |s, v| s) }",
+    "fn f(x: &[f64]) -> Option<f64> { S { b: x }.iter().find_map(|v| if v > 0.0 { Some(v) } else { None }) }",
+    "fn f(x: &[f64]) -> Option<f64> { S { b: x }.iter().try_fold(0.0, |s, v| if v > 0.0 { Some(s + v) } else { None }) }",
+    "fn f(x: &[f64]) -> Option<f64> { S { b: x }.iter().fold(None, |s, v| if v > 0.0 { Some(v) } else { s }) }",
 ];
 
 #[test]

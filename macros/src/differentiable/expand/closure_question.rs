@@ -11,6 +11,7 @@ use syn::{Expr, ExprClosure, ExprMethodCall, Pat, ReturnType, Stmt, Type};
 
 use crate::differentiable::syntax::names::hidden;
 use crate::differentiable::syntax::options;
+use crate::differentiable::tokens::head::head;
 
 /// Writes out the closures of methods whose closure gives an `Option` in any case.
 pub(crate) fn in_argument(call: &mut ExprMethodCall) {
@@ -52,7 +53,7 @@ fn in_stmts(stmts: &[Stmt], asks: usize) -> Option<Stmt> {
     })?;
     let rest: Vec<Stmt> = first.into_iter().chain(stmts[at + 1..].to_vec()).collect();
     let rest = in_stmts(&rest, asks + 1).map_or(rest, |rest| vec![rest]);
-    let before = &stmts[..at];
+    let (before, of) = (&stmts[..at], head(&of));
     let branch: Expr = syn::parse_quote!(match #of { #pat => { #(#rest)* } _ => None });
     let whole: Expr = match before {
         [] => branch,

@@ -16,6 +16,7 @@ use crate::differentiable::syntax::chains;
 use crate::differentiable::syntax::names::hidden;
 use crate::differentiable::syntax::options::is_present;
 use crate::differentiable::syntax::patterns::contains_let;
+use crate::differentiable::tokens::head::head;
 
 /// The body with the long forms:
 ///
@@ -211,7 +212,7 @@ fn endless(l: &syn::ExprWhile) -> Option<Expr> {
     let (attrs, label, body, condition) = (&l.attrs, &l.label, &l.body, &*l.cond);
     let each: Expr = match condition {
         Expr::Let(condition) => {
-            let (pat, of) = (&condition.pat, &condition.expr);
+            let (pat, of) = (&condition.pat, head(&condition.expr));
             let each: Expr = syn::parse_quote!(match #of { #pat => #body _ => break });
             slice_inside::apart(&each).unwrap_or(each)
         }

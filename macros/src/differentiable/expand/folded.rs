@@ -12,6 +12,7 @@ use syn::{Expr, ExprMethodCall, Ident, Pat, Stmt};
 use super::outcome::{asks, leaves};
 use crate::differentiable::methods::paths;
 use crate::differentiable::syntax::chains::is_chain;
+use crate::differentiable::tokens::head::head;
 use crate::differentiable::tokens::text::names;
 
 /// The fold as a loop, if its state begins as a vector or is used as one.
@@ -38,6 +39,7 @@ pub(crate) fn as_loop(call: &ExprMethodCall) -> Option<Expr> {
         Some(stmts) => quote!(#(#stmts)*),
         None => quote!(#state = #body;),
     };
+    let chain = head(chain);
     Some(syn::parse_quote!({
         let mut #state = #start;
         for #element in #chain { #round }

@@ -13,6 +13,7 @@ use super::slice_pattern::SlicePattern;
 use crate::differentiable::resolve::leads::untyped;
 use crate::differentiable::resolve::varied::bound_names;
 use crate::differentiable::syntax::chains;
+use crate::differentiable::tokens::head::head;
 
 /// The statements of a block without `let … else`.
 pub(crate) fn written_out(stmts: Vec<Stmt>) -> Vec<Stmt> {
@@ -81,7 +82,7 @@ fn chosen(mut local: Local, otherwise: &Expr) -> Stmt {
         names => quote!((#(#names,)*)),
     };
     if let Some(init) = &mut local.init {
-        let of = &init.expr;
+        let of = head(&init.expr);
         *init.expr = syn::parse_quote!(match #of { #pat => #value, _ => #otherwise });
     }
     local.pat = syn::parse_quote!(#value);
@@ -90,7 +91,7 @@ fn chosen(mut local: Local, otherwise: &Expr) -> Stmt {
 
 /// No name, several, or parts of a slice: what follows stands in the arm.
 fn around(local: &Local, otherwise: &Expr, rest: &[Stmt]) -> Stmt {
-    let of = local.init.as_ref().map(|init| &init.expr);
+    let of = local.init.as_ref().map(|init| head(&init.expr));
     let pat = untyped(&local.pat);
     let arm = quote!({ #(#rest)* });
     Stmt::Expr(

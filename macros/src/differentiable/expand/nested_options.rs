@@ -11,6 +11,7 @@ use syn::{Arm, Expr, ExprMatch, Pat};
 
 use crate::differentiable::syntax::names::hidden;
 use crate::differentiable::syntax::options::is_present;
+use crate::differentiable::tokens::head::head;
 
 /// The `match` in two steps, if a pattern of it looks into both at once.
 pub(crate) fn one_at_a_time(expr: &Expr) -> Option<Expr> {
@@ -20,7 +21,7 @@ pub(crate) fn one_at_a_time(expr: &Expr) -> Option<Expr> {
             let Expr::Let(asked) = &*branch.cond else {
                 return None;
             };
-            let (pat, of, then) = (&asked.pat, &asked.expr, &branch.then_branch);
+            let (pat, of, then) = (&asked.pat, head(&asked.expr), &branch.then_branch);
             let otherwise = branch.else_branch.as_ref().map(|(_, otherwise)| otherwise);
             let otherwise = otherwise.map_or_else(|| syn::parse_quote!({}), |e| (**e).clone());
             in_steps(&syn::parse_quote!(match #of { #pat => #then _ => #otherwise }))
@@ -48,7 +49,7 @@ fn in_steps(branch: &ExprMatch) -> Option<Expr> {
             _ => return None,
         }
     }
-    let (inside, of) = (hidden("inside"), &branch.expr);
+    let (inside, of) = (hidden("inside"), head(&branch.expr));
     Some(syn::parse_quote!(match #of {
         #variant(#inside) => match #inside { #(#inner)* },
         #(#outer)*

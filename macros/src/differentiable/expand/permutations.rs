@@ -4,7 +4,7 @@ use syn::{Expr, ExprMethodCall};
 
 use crate::differentiable::resolve::varied::place_root;
 use crate::differentiable::syntax::names::hidden;
-use crate::differentiable::tokens::head;
+use crate::differentiable::tokens::head::head;
 
 /// The statement that does what a method does to its receiver.
 pub(crate) fn as_loops(call: &ExprMethodCall) -> Option<Expr> {
@@ -19,7 +19,7 @@ fn changed_length(call: &ExprMethodCall, args: &[&Expr]) -> Option<Expr> {
     let all = &call.receiver;
     Some(match (call.method.to_string().as_str(), args) {
         ("extend" | "extend_from_slice", [more]) => {
-            let (element, more) = (hidden("element"), head::head(more));
+            let (element, more) = (hidden("element"), head(more));
             syn::parse_quote! {
                 for #element in #more { #all.push(*#element); }
             }

@@ -9,6 +9,7 @@ use syn::{Arm, Expr, ExprMatch, Pat};
 
 use super::slice_pattern::is_of_slice;
 use crate::differentiable::syntax::options::is_present;
+use crate::differentiable::tokens::head::head;
 
 /// The branch with a `match` inside.
 pub(crate) fn apart(expr: &Expr) -> Option<Expr> {
@@ -18,7 +19,7 @@ pub(crate) fn apart(expr: &Expr) -> Option<Expr> {
             let Expr::Let(condition) = &*branch.cond else {
                 return None;
             };
-            let (pat, of) = (slice_in(&condition.pat)?, &condition.expr);
+            let (pat, of) = (slice_in(&condition.pat)?, head(&condition.expr));
             let then = &branch.then_branch;
             let otherwise = match &branch.else_branch {
                 Some((_, otherwise)) => (**otherwise).clone(),
@@ -48,7 +49,7 @@ fn of_match(branch: &ExprMatch) -> Option<Expr> {
     if slices.is_empty() || !plain {
         return None;
     }
-    let of = &branch.expr;
+    let of = head(&branch.expr);
     let (patterns, bodies): (Vec<&Pat>, Vec<&Expr>) = slices
         .iter()
         .map(|arm| (slice_in(&arm.pat).expect("a slice"), &*arm.body))

@@ -14,6 +14,7 @@ use crate::differentiable::lower::{Binding, Lower};
 use crate::differentiable::resolve::usage::Usage;
 use crate::differentiable::syntax::exit_kinds;
 use crate::differentiable::syntax::patterns::contains_let;
+use crate::differentiable::tokens::head::head;
 
 impl Lower<'_> {
     pub(crate) fn loop_statement(&mut self, expr: &Expr) {
@@ -218,7 +219,10 @@ impl Lower<'_> {
         value: Option<RootId>,
     ) {
         let whole: Expr = match condition {
-            Some(condition) => syn::parse_quote!(while #condition #body),
+            Some(condition) => {
+                let condition = head(condition);
+                syn::parse_quote!(while #condition #body)
+            }
             None => syn::parse_quote!(loop #body),
         };
         let checkpoint = self.checkpoint.take();

@@ -15,7 +15,7 @@ use crate::differentiable::ir::*;
 use crate::differentiable::lower::{Binding, Lower, binding};
 use crate::differentiable::syntax::ends::{Ended, at_ends};
 use crate::differentiable::syntax::options::{self, is_some};
-use crate::differentiable::tokens::head;
+use crate::differentiable::tokens::head::head;
 
 /// The name of the flag where a closure's ends are written out.
 pub(crate) const KEPT: &str = "__kept";
@@ -96,7 +96,7 @@ impl Lower<'_> {
             *end = match condition {
                 Expr::Lit(_) => syn::parse_quote!(#present),
                 condition => {
-                    let condition = head::head(&condition);
+                    let condition = head(&condition);
                     syn::parse_quote!(if #condition #present else #absent)
                 }
             };

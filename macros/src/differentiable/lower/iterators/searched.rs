@@ -17,6 +17,7 @@ use crate::differentiable::resolve::varied;
 use crate::differentiable::syntax::chains::{is_chain, of_unknown_length};
 use crate::differentiable::syntax::ends::at_ends;
 use crate::differentiable::syntax::names;
+use crate::differentiable::tokens::head::head;
 
 impl Lower<'_> {
     /// A search in a chain: `….find_map(f)`, `….try_fold(a, f)`.
@@ -39,7 +40,7 @@ impl Lower<'_> {
 
     fn found(&self, chain: &Expr, f: &ExprClosure) -> Option<Expr> {
         let (pat, end) = (f.inputs.first()?, self.branches(&f.body)?);
-        let (local, inside) = (name(OPTION), name(INSIDE));
+        let (local, inside, chain) = (name(OPTION), name(INSIDE), head(chain));
         let next = self.opened_with(&end, quote!({ #local = Some(#inside); break; }));
         Some(syn::parse_quote!({
             let mut #local = None;
@@ -51,7 +52,7 @@ impl Lower<'_> {
     fn folded_while(&self, chain: &Expr, start: &Expr, f: &ExprClosure) -> Option<Expr> {
         let [acc, pat] = [f.inputs.first()?, f.inputs.get(1)?];
         let end = self.branches(&f.body)?;
-        let inside = name(INSIDE);
+        let (inside, chain) = (name(INSIDE), head(chain));
         let go_on = quote!({ __folded = #inside; });
         let next = self.opened_with(&end, go_on);
         Some(syn::parse_quote!({
@@ -75,7 +76,7 @@ impl Lower<'_> {
             }
             Ok(())
         });
-        let next = self.branches(&body)?;
+        let (next, chain) = (self.branches(&body)?, head(chain));
         Some(syn::parse_quote!({
             let mut #local = #start;
             for #pat in #chain { let #acc = #local; #local = #next; }
@@ -129,6 +130,7 @@ fn chosen(call: &ExprMethodCall, args: &[&Expr]) -> Option<Expr> {
 /// The element of this number, which is found by running the chain as it stands: its closures see what they saw.
 fn element_at(chain: &Expr, which: &Expr) -> Expr {
     let (local, inside, element) = (name(OPTION), name(INSIDE), name(ELEMENT));
+    let chain = head(chain);
     syn::parse_quote!({
         let mut #local = None;
         let __which = #which;
@@ -142,6 +144,7 @@ fn element_at(chain: &Expr, which: &Expr) -> Expr {
 /// The last of the values that begin as the first element and go on as `next`.
 fn folded(chain: &Expr, next: &Expr) -> Expr {
     let (local, inside, element) = (name(OPTION), name(INSIDE), name(ELEMENT));
+    let chain = head(chain);
     syn::parse_quote!({
         let mut #local = None;
         for #element in #chain {

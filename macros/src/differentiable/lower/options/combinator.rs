@@ -11,7 +11,7 @@ use syn::{Expr, ExprMethodCall};
 use crate::differentiable::lower::Lower;
 use crate::differentiable::syntax::ends::at_ends;
 use crate::differentiable::syntax::options;
-use crate::differentiable::tokens::head;
+use crate::differentiable::tokens::head::head;
 
 /// The name of the local that an `Option` is bound to.
 pub(crate) const OPTION: &str = "__option";
@@ -175,7 +175,7 @@ impl Lower<'_> {
     pub(crate) fn opened(&self, of: &Expr, there: Expr, absent: Expr) -> Option<Expr> {
         let inside = name(INSIDE);
         let opened = |of: &Expr| -> Expr {
-            let of = head::head(of);
+            let of = head(of);
             syn::parse_quote!(if let Some(#inside) = #of { #there } else { #absent })
         };
         match self.test_and_entry(of).is_some() {

@@ -14,7 +14,7 @@ use crate::differentiable::methods::{calls, table};
 use crate::differentiable::resolve::varied;
 use crate::differentiable::syntax::options::{self, is_present};
 use crate::differentiable::syntax::{chains, names};
-use crate::differentiable::tokens::head;
+use crate::differentiable::tokens::head::head;
 use crate::signature::Passing;
 
 /// What is said of a default that changes something.
@@ -103,7 +103,7 @@ impl Lower<'_> {
             Some(f) => syn::parse_quote!((#f)(__some)),
             None => syn::parse_quote!(__some),
         };
-        let (of, body) = (&call.receiver, as_tail((*default.body).clone()));
+        let (of, body) = (head(&call.receiver), as_tail((*default.body).clone()));
         Some(syn::parse_quote!(match #of { Ok(__some) => #value, Err(#error) => #body }))
     }
 
@@ -436,7 +436,7 @@ impl Lower<'_> {
             body => quote!({ #body }),
         };
         let (then, otherwise) = (block(&some.body), block(&none.body));
-        let of = head::head(&branch.expr);
+        let of = head(&branch.expr);
         syn::parse2(quote!(if let #pat = #of #then else #otherwise)).ok()
     }
 }
@@ -607,10 +607,11 @@ pub(crate) fn asked_call(expr: &Expr) -> Option<Expr> {
 
 /// Whether there is a value in an `Option`, and the value.
 fn presence(option: &Expr) -> (Expr, Expr) {
+    let of = head(option);
     (
         syn::parse_quote!(#option.is_some()),
         // by paths: this `match` is not written out again
-        syn::parse_quote!(match #option {
+        syn::parse_quote!(match #of {
             ::core::option::Option::Some(__value) => __value,
             _ => ::core::unreachable!(),
         }),
