@@ -118,6 +118,52 @@ pub fn part_listed<T: Clone, U>(entries: &[T], k: usize, part: impl FnOnce(T) ->
     part(entries[k].clone())
 }
 
+/// As [`part_listed`], of an entry by reference.
+#[inline]
+pub fn part_lent<'a, T, U>(entries: &'a [T], k: usize, part: impl FnOnce(&'a T) -> U) -> U {
+    part(&entries[k])
+}
+
+/// Part of an element, which an operation takes for a number.
+#[derive(Debug)]
+pub struct ListedPart<T>(pub T);
+
+/// Of parts that are references.
+pub trait Behind {
+    /// What the reference leads to.
+    type Number;
+
+    /// A copy of it.
+    fn number(self) -> Self::Number;
+}
+
+impl<T: Clone> Behind for ListedPart<&T> {
+    type Number = T;
+
+    #[inline]
+    fn number(self) -> T {
+        self.0.clone()
+    }
+}
+
+/// Of any other parts: found where [`Behind`] is not.
+pub trait Itself {
+    /// The type of the part.
+    type Number;
+
+    /// A copy of it.
+    fn number(&self) -> Self::Number;
+}
+
+impl<T: Clone> Itself for ListedPart<T> {
+    type Number = T;
+
+    #[inline]
+    fn number(&self) -> T {
+        self.0.clone()
+    }
+}
+
 /// The order in which `sort_by` puts the entries: the numbers of those from the first to the last.
 pub fn order_of<T>(entries: &[T], mut compare: impl FnMut(&T, &T) -> Ordering) -> Vec<usize> {
     let mut order: Vec<usize> = (0..entries.len()).collect();

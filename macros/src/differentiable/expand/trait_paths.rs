@@ -1,10 +1,12 @@
-//! Methods of traits by their paths: `Shape::area(&p)` is `p.area()`, `<Disc as Shape>::area(&p)` is `Disc::area(&p)`.
+//! Methods of traits by their paths: `Shape::area(&p)` is `p.area()`, `<Disc as Shape>::area(&p)` is `Disc::area(&p)`,
+//! `<Disc as From<f64>>::from(r)` is `Disc::from(r)`, and `Mul::mul(x, y)` is `x * y`.
 //!
-//! Only of a trait of the file, which has the name for itself there: its impl block asserts that a call by the name means its method.
+//! Only of these, and of a trait of the file, which has the name for itself there: its impl block asserts that a call by the name means its method.
 
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprCall, Ident, Path, Type};
 
+use crate::differentiable::front::numbers;
 use crate::differentiable::methods::{operations, table};
 use crate::files::{own_method, own_names};
 
@@ -20,9 +22,13 @@ impl VisitMut for TraitPaths {
         visit_mut::visit_expr_mut(self, expr);
         let Expr::Call(call) = expr else { return };
         // a call without arguments has no derivative, and two traits may have one name
-        if let (false, Some(of_type)) = (call.args.is_empty(), of_type(&call.func)) {
+        if let Some(operation) = operation(call) {
+            *expr = operation;
+        } else if let (false, Some(of_type)) = (call.args.is_empty(), of_type(&call.func)) {
             *call.func = of_type;
-        } else if let Some(method) = of_trait(&call.func)
+        }
+        let Expr::Call(call) = expr else { return };
+        if let Some(method) = of_trait(&call.func).or_else(|| of_number(&call.func))
             && own_method::is_of_one_trait(&method)
             && !has_a_meaning(&method)
             && let Some(named) = by_name(call, &method)
@@ -34,21 +40,49 @@ impl VisitMut for TraitPaths {
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
-/// `Disc::area` of `<Disc as Shape>::area`.
+/// `x * y` of `Mul::mul(x, y)`, `f64::mul(x, y)` and `<f64 as Mul>::mul(x, y)`.
+fn operation(call: &ExprCall) -> Option<Expr> {
+    let Expr::Path(path) = &*call.func else {
+        return None;
+    };
+    let segments = &path.path.segments;
+    let [of, method] = [2, 1].map(|i| Some(&segments[segments.len().checked_sub(i)?].ident));
+    let (of, method) = (of?, method?.to_string());
+    let args: Vec<&Expr> = call.args.iter().collect();
+    let is = |name: &str| of == name && !own_names::is_trait(of) || numbers::is_primitive(of);
+    Some(match (method.as_str(), &args[..]) {
+        ("add", [a, b]) if is("Add") => syn::parse_quote!((#a) + (#b)),
+        ("sub", [a, b]) if is("Sub") => syn::parse_quote!((#a) - (#b)),
+        ("mul", [a, b]) if is("Mul") => syn::parse_quote!((#a) * (#b)),
+        ("div", [a, b]) if is("Div") => syn::parse_quote!((#a) / (#b)),
+        ("rem", [a, b]) if is("Rem") => syn::parse_quote!((#a) % (#b)),
+        ("neg", [a]) if is("Neg") => syn::parse_quote!(-(#a)),
+        _ => return None,
+    })
+}
+
+/// `Disc::area` of `<Disc as Shape>::area`, and `f64::sin` of `<f64>::sin`.
 fn of_type(func: &Expr) -> Option<Expr> {
     let Expr::Path(path) = func else { return None };
     let own = path.qself.as_ref()?;
     let Type::Path(ty) = &*own.ty else {
         return None;
     };
-    let of = path.path.segments.len().checked_sub(2)?;
-    let is_own = own.as_token.is_some()
-        && ty.qself.is_none()
-        && path.path.leading_colon.is_none()
-        && own_names::is_trait(&path.path.segments[of].ident);
+    let is_own = ty.qself.is_none()
+        && match path.path.segments.len().checked_sub(2) {
+            Some(of) => {
+                path.path.leading_colon.is_none() && is_known(&path.path.segments[of].ident)
+            }
+            None => own.as_token.is_none(),
+        };
     let mut written = ty.path.clone();
     written.segments.push(path.path.segments.last()?.clone());
     (is_own && has_no_arguments(&ty.path)).then(|| syn::parse_quote!(#written))
+}
+
+/// Whether `<Disc as Shape>::area` is what `Disc::area` is.
+fn is_known(of: &Ident) -> bool {
+    own_names::is_trait(of) || of == "From"
 }
 
 fn has_no_arguments(path: &Path) -> bool {
@@ -62,6 +96,15 @@ pub(crate) fn of_trait(func: &Expr) -> Option<Ident> {
     let (of, method) = (names.next()?, names.next()?);
     let is_own = path.qself.is_none() && names.next().is_none() && own_names::is_trait(&of.ident);
     is_own.then(|| method.ident.clone())
+}
+
+/// The name of the function, if a path is one of a type of numbers: `f64::area`.
+pub(crate) fn of_number(func: &Expr) -> Option<Ident> {
+    let Expr::Path(path) = func else { return None };
+    let mut names = path.path.segments.iter();
+    let (of, method) = (names.next()?, names.next()?);
+    let is_one = path.qself.is_none() && names.next().is_none() && numbers::is_primitive(&of.ident);
+    is_one.then(|| method.ident.clone())
 }
 
 fn has_a_meaning(method: &Ident) -> bool {

@@ -61,7 +61,9 @@ pub(crate) fn read(vis: &syn::Visibility, sig: &mut Signature, errors: &mut Erro
         param.callable = Some(callable);
     }
     for param in &mut function.params {
-        param.constant |= leads_elsewhere(&param.ty) || constant::is_one_of(&generators, &param.ty);
+        param.constant |= leads_elsewhere(&param.ty)
+            || constant::is_one_of(&generators, &param.ty)
+            || constant::is_map(&param.ty);
     }
     function.own_args = function.generic_args();
     for position in untold {

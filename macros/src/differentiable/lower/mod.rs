@@ -221,6 +221,8 @@ impl<'a> Lower<'a> {
             types: HashMap::new(),
             guessed: HashSet::new(),
             moved_elements: HashSet::new(),
+            to_its_end: false,
+            elements: HashSet::new(),
             constructed: HashSet::new(),
             lent_elements: HashSet::new(),
             lists: HashSet::new(),
@@ -355,6 +357,10 @@ pub(crate) struct Lower<'a> {
     guessed: HashSet<Base>,
     /// Elements that a loop has by value.
     moved_elements: HashSet<(Base, String)>,
+    /// Elements of what was collected: numbers, or references to such.
+    elements: HashSet<DefId>,
+    /// Whether the chain that is looked at next is run through to its end.
+    to_its_end: bool,
     /// Locals that begin as what a function of a type of the user's gave, and what `Some` made.
     constructed: HashSet<Base>,
     /// Copies of elements that the program itself holds by reference.

@@ -9,6 +9,7 @@ use syn::{Expr, Pat};
 
 use super::leads::{Leads, untyped};
 use crate::differentiable::methods::{calls, macros, operations, paths, types};
+use crate::differentiable::syntax::chains;
 use crate::differentiable::syntax::closure_inputs;
 use crate::differentiable::syntax::names::simple_name;
 use crate::differentiable::syntax::vec_macro::{self, VecMacro};
@@ -395,7 +396,10 @@ impl<'ast> Visit<'ast> for Flow<'_> {
             .iter()
             .any(|name| call.method == name)
             && simple_name(&call.receiver).is_some();
-        if !stands_in && call.args.iter().any(|a| is_varied(a, self.varied)) {
+        if !stands_in
+            && !chains::begins_with_a_list(&call.receiver)
+            && call.args.iter().any(|a| is_varied(a, self.varied))
+        {
             self.write(&call.receiver);
             self.found.extend(self.leads.lent(&call.receiver));
         }

@@ -81,20 +81,37 @@ pub(crate) fn makes_iterator(func: &Expr) -> bool {
     .any(|name| paths::is(func, &["iter", name], 1))
 }
 
-/// Whether an expression gives the parts of a text, as far as its name tells. What it is called on has no derivative, and a type of
+/// Whether an expression gives the parts of a text or a map, as far as its name tells. What it is called on has no derivative, and a type of
 /// another kind has to end as a text does.
 pub(crate) fn gives_a_list(expr: &Expr) -> bool {
     const FINITE: &[&str] = &[
         "bytes",
         "char_indices",
         "chars",
+        "into_keys",
+        "into_values",
+        "keys",
         "lines",
         "split",
         "split_ascii_whitespace",
         "split_terminator",
         "split_whitespace",
+        "values",
     ];
     matches!(expr, Expr::MethodCall(call) if FINITE.iter().any(|name| call.method == name))
+}
+
+/// Whether a chain goes through such a list, whose elements are not written through.
+pub(crate) fn begins_with_a_list(chain: &Expr) -> bool {
+    match chain {
+        Expr::Paren(paren) => begins_with_a_list(&paren.expr),
+        Expr::MethodCall(call) => {
+            gives_a_list(chain)
+                || table::is(&call.method.to_string(), Fact::Adapts)
+                    && begins_with_a_list(&call.receiver)
+        }
+        _ => false,
+    }
 }
 
 /// Whether the elements of a chain are slices, or have slices in them.

@@ -219,6 +219,7 @@ impl Lower<'_> {
                 let expr = annotated(Some(&typed.ty), self.atom_expr(&Atom::Def(d)));
                 self.bind_element(&typed.pat, Element::Atom(Atom::Const(expr)));
             }
+            (pat, Element::Listed(element)) => self.bind_listed(pat, &element),
             (pat, Element::Bind(binding)) => self.bind_pattern(pat, binding),
             (pat, Element::Atom(Atom::Def(d))) => self.bind_pattern(pat, Binding::Def(d)),
             (pat, Element::Atom(Atom::Root(r))) => self.bind_local(pat, r),

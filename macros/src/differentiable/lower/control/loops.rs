@@ -76,15 +76,6 @@ impl Lower<'_> {
                 drop(this.statements_in_loop(&l.body))
             });
         }
-        if let Some(list) = self.over_a_list(l) {
-            return self.expression_statement(&list);
-        }
-        if let Some(of) = self.listed_by_no_number(&l.expr) {
-            return self.errors.at(
-                &l.expr,
-                format!("a loop with a derivative goes through its entries by their numbers, which {of} does not have: collect them first, in a function marked `#[inactive]` that returns a `Vec`"),
-            );
-        }
         let leaves = exit_kinds::block_may_leave(&l.body);
         if let Some(steps) = self.by_steps(l, leaves) {
             return self.expression_statement(&steps);

@@ -12,7 +12,7 @@ use syn::{Expr, ExprForLoop};
 use crate::differentiable::lower::{Binding, Lower};
 use crate::differentiable::methods::table::{self, Fact};
 use crate::differentiable::resolve::usage;
-use crate::differentiable::syntax::names::{hidden, simple_name};
+use crate::differentiable::syntax::names::simple_name;
 
 impl Lower<'_> {
     /// The loop that takes one entry after the other, over an iterator without derivative; `leaves`: something in it may end it.
@@ -29,15 +29,9 @@ impl Lower<'_> {
         }))
     }
 
-    /// The name of a list of what a chain gives that ends by itself: `samples.take(8)`.
-    pub(crate) fn listed_chain(&mut self, chain: &Expr) -> Option<Expr> {
-        if !is_bounded(chain) || self.is_varied(chain) || !self.begins_with_own(chain) {
-            return None;
-        }
-        let name = hidden("listed");
-        let list = syn::parse_quote!(::coenzyme::__private::listed(#chain));
-        self.let_pattern(&syn::parse_quote!(#name), None, &list);
-        Some(syn::parse_quote!(#name))
+    /// Whether a chain begins with an iterator of the user's own, and ends all the same: `samples.take(8)`; or is asked for each element anyway.
+    pub(crate) fn is_own_chain(&self, chain: &Expr, to_its_end: bool) -> bool {
+        (to_its_end || is_bounded(chain)) && self.begins_with_own(chain)
     }
 
     /// Whether a function of the file returned an iterator, of which no list is made before the first round.

@@ -18,13 +18,27 @@ pub(crate) const UNKNOWN: &str = "this iterator is not known: use a range, a sli
     `chunks`, `chunks_exact`, or write a loop";
 
 impl Lower<'_> {
+    /// The chain that `expr` is, if it is one, of which each element is asked for.
+    pub(crate) fn seq_to_its_end(&mut self, expr: &Expr) -> Option<Seq> {
+        self.to_its_end = true;
+        self.seq(expr)
+    }
+
     /// The chain that `expr` is, if it is one.
     pub(crate) fn seq(&mut self, expr: &Expr) -> Option<Seq> {
+        let to_its_end = std::mem::take(&mut self.to_its_end);
+        if let Some(list) = self.collected_first(expr, to_its_end) {
+            return Some(list);
+        }
+        self.to_its_end = to_its_end && asks_for_each(expr);
+        let seq = self.seq_of(expr);
+        self.to_its_end = false;
+        seq
+    }
+
+    fn seq_of(&mut self, expr: &Expr) -> Option<Seq> {
         if let Some(seq) = self.array_seq(expr).or_else(|| self.zip_seq(expr)) {
             return Some(seq);
-        }
-        if let Some(list) = self.listed_chain(expr) {
-            return self.seq(&list);
         }
         match expr {
             Expr::Paren(paren) => self.seq(&paren.expr),
@@ -323,5 +337,15 @@ impl Lower<'_> {
             _ => self.inactive(expr),
         };
         Some(place::whole(self.atom_base(value)))
+    }
+}
+
+/// Whether an adaptor that is asked for each of its elements asks for each of those behind it.
+fn asks_for_each(chain: &Expr) -> bool {
+    const STOP: [&str; 6] = ["cycle", "map_while", "scan", "take", "take_while", "zip"];
+    match chain {
+        Expr::Paren(_) => true,
+        Expr::MethodCall(call) => !STOP.iter().any(|name| call.method == name),
+        _ => false,
     }
 }

@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::listed::Listed;
 use super::seq::{Cut, Seq, Taken};
 use crate::differentiable::ir::*;
 use crate::differentiable::lower::{Binding, Lower};
@@ -13,6 +14,21 @@ pub(crate) enum Element {
     Bind(Binding),
     Atom(Atom),
     Tuple(Vec<Element>),
+    Listed(Listed),
+}
+
+impl Element {
+    /// What a closure that only looks at elements has of this one.
+    pub(crate) fn lent(&self) -> Self {
+        match self {
+            Element::Listed(element) => Element::Listed(Listed {
+                lent: true,
+                ..element.clone()
+            }),
+            Element::Tuple(parts) => Element::Tuple(parts.iter().map(Self::lent).collect()),
+            element => element.clone(),
+        }
+    }
 }
 
 impl Lower<'_> {
@@ -21,6 +37,11 @@ impl Lower<'_> {
         let i = &k.tokens;
         match seq {
             Seq::Array(seq) => self.array_element(seq, k),
+            Seq::Listed(list) => Element::Listed(Listed {
+                list: *list,
+                k,
+                lent: false,
+            }),
             Seq::Range { range, uses, .. } => {
                 let nth = quote!(::coenzyme::__private::nth(#range, #i));
                 Element::Atom(Atom::Const(renumbered(&k, nth, uses)))
@@ -65,7 +86,7 @@ impl Lower<'_> {
             }
             Seq::Inspect(seq, f) => {
                 let element = self.seq_element(seq, k);
-                self.apply(f, vec![element.clone()]);
+                self.apply(f, vec![element.lent()]);
                 element
             }
             Seq::Filter(..)
@@ -112,7 +133,7 @@ impl Lower<'_> {
     }
 
     /// A definition as an expression.
-    fn known(&self, d: DefId) -> Expr {
+    pub(crate) fn known(&self, d: DefId) -> Expr {
         let name = &self.program.defs[d].name;
         let mut uses = Uses::default();
         uses.defs.insert(d);
@@ -181,6 +202,7 @@ impl Lower<'_> {
                 self.viewed_value(&part, &at)
             }
             Element::Bind(_) => self.nothing(),
+            Element::Listed(element) => self.value_listed(&element),
             Element::Tuple(parts) => {
                 let parts: Vec<_> = parts
                     .into_iter()

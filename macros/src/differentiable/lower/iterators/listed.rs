@@ -1,40 +1,124 @@
-//! Loops over the parts of a text, which have no derivative and no numbers: they are collected first.
+//! Chains without derivative that go through what only their type knows how to go through: a map, a text, an iterator of the user's own.
+//! Their elements are collected first.
 //!
 //! ```text
 //! // for (k, c) in text.char_indices() { … }
-//! let listed = listed(text.char_indices());
-//! for at in 0..listed.len() { let k = part_listed(&listed, at, |(k, c)| k); let c = part_listed(&listed, at, |(k, c)| c); … }
+//! let list = listed(text.char_indices());
+//! for at in 0..list.len() { let k = part_listed(&list, at, |(k, c)| k); let c = part_listed(&list, at, |(k, c)| c); … }
 //! ```
 
-use syn::{Expr, ExprForLoop, Type};
+use quote::{ToTokens, format_ident, quote};
+use syn::{Expr, Pat, Type};
 
-use crate::differentiable::lower::Lower;
+use super::seq::Seq;
+use crate::differentiable::ir::{self, *};
+use crate::differentiable::lower::{Binding, Lower};
+use crate::differentiable::methods::table::{self, Fact};
 use crate::differentiable::resolve::varied::bound_names;
 use crate::differentiable::syntax::chains::gives_a_list;
 
+/// An element of what was collected.
+#[derive(Clone)]
+pub(crate) struct Listed {
+    pub(crate) list: DefId,
+    /// Which one.
+    pub(crate) k: ir::Expr,
+    /// By reference, as the closure of `filter` has it.
+    pub(crate) lent: bool,
+}
+
 impl Lower<'_> {
-    /// The loop over the parts of a text.
-    pub(crate) fn over_a_list(&self, l: &ExprForLoop) -> Option<Expr> {
-        // in a loop around it each list would go to the tape; parts of a text that the function owns do not outlive it
-        let lent = self.listed_by_no_number(&l.expr);
-        let lent = lent.is_some_and(|of| of == "a `str`");
-        if !lent || self.is_varied(&l.expr) || !self.loops.is_empty() || !gives_a_list(&l.expr) {
+    /// The chain by its elements, if they can be collected: it has no derivative, and ends. `to_its_end`: it is run through, or for ever.
+    pub(crate) fn collected_first(&mut self, chain: &Expr, to_its_end: bool) -> Option<Seq> {
+        let of_memory = self.begins_with_a_list(chain) && !has_a_function(chain);
+        let ends = of_memory || self.is_own_chain(chain, to_its_end);
+        if !ends || self.is_varied(chain) {
             return None;
         }
-        let (label, pat, of, stmts) = (&l.label, &l.pat, &l.expr, &l.body.stmts);
-        let names = bound_names(pat).into_iter();
-        let names: Vec<_> = names.map(|name| quote::format_ident!("{name}")).collect();
-        Some(syn::parse_quote!({
-            let __listed = ::coenzyme::__private::listed(#of);
-            #label for __k in 0..__listed.len() {
-                #(let #names = ::coenzyme::__private::part_listed(&__listed, __k, |#pat| #names);)*
-                #(#stmts)*
-            }
-        }))
+        let list: Expr = syn::parse_quote!(::coenzyme::__private::listed(#chain));
+        let list = match of_memory {
+            // what is borrowed from memory of the function cannot outlive it on the tape
+            true => Atom::Def(self.plain_again(&list)),
+            false => self.inactive(&list),
+        };
+        match list {
+            Atom::Def(list) => Some(Seq::Listed(list)),
+            _ => None,
+        }
     }
 
-    /// What an expression without derivative goes through, if its entries have no numbers: a map, a set, a text.
-    pub(crate) fn listed_by_no_number(&self, expr: &Expr) -> Option<String> {
+    /// A value that is had again in the reverse pass.
+    fn plain_again(&mut self, expr: &Expr) -> DefId {
+        let value = self.plain(expr).expr;
+        self.def(DefKind::Pure(value), false)
+    }
+
+    /// What a pattern binds of an element, name by name.
+    pub(crate) fn bind_listed(&mut self, pat: &Pat, element: &Listed) {
+        for name in bound_names(pat) {
+            let name = format_ident!("{name}");
+            let part = self.part_listed(element, pat, &name);
+            let changes = self.changes(&name.to_string()).then(|| quote!(mut));
+            self.bind_pattern(&syn::parse_quote!(#changes #name), Binding::Def(part));
+        }
+    }
+
+    /// The value of an element.
+    pub(crate) fn value_listed(&mut self, of: &Listed) -> Atom {
+        let element = format_ident!("element");
+        Atom::Def(self.part_listed(of, &element, &element))
+    }
+
+    fn part_listed(
+        &mut self,
+        element: &Listed,
+        pat: &dyn ToTokens,
+        name: &proc_macro2::Ident,
+    ) -> DefId {
+        let (of, at) = (&self.program.defs[element.list].name, &element.k.tokens);
+        let (pat, part) = (
+            pat.to_token_stream(),
+            match element.lent {
+                false => quote!(part_listed),
+                true => quote!(part_lent),
+            },
+        );
+        let tokens = quote!(::coenzyme::__private::#part(&#of, #at, |#pat| #name));
+        let mut uses = element.k.uses.clone();
+        uses.defs.insert(element.list);
+        let part = self.def(DefKind::Pure(ir::Expr { tokens, uses }), false);
+        self.elements.insert(part);
+        part
+    }
+
+    /// The number that an element is, or is a reference to.
+    pub(crate) fn number_behind(&mut self, element: DefId) -> DefId {
+        let ir::Expr { tokens, uses } = self.known(element);
+        let tokens = quote!({
+            #[allow(unused_imports)]
+            use ::coenzyme::__private::{Behind as _, Itself as _};
+            ::coenzyme::__private::ListedPart(#tokens).number()
+        });
+        self.def(DefKind::Pure(ir::Expr { tokens, uses }), false)
+    }
+
+    /// Whether a chain goes through a map, a set or a text.
+    fn begins_with_a_list(&self, chain: &Expr) -> bool {
+        match chain {
+            Expr::Paren(paren) => self.begins_with_a_list(&paren.expr),
+            Expr::MethodCall(call) => {
+                let name = call.method.to_string();
+                match table::is(&name, Fact::Adapts) {
+                    true => self.begins_with_a_list(&call.receiver),
+                    false => gives_a_list(chain) || self.is_without_numbers(&call.receiver),
+                }
+            }
+            chain => self.is_without_numbers(chain),
+        }
+    }
+
+    /// Whether this is memory without derivative whose entries have no numbers: a map, a set, a text.
+    fn is_without_numbers(&self, expr: &Expr) -> bool {
         const TYPES: &[&str] = &[
             "BTreeMap",
             "BTreeSet",
@@ -46,21 +130,32 @@ impl Lower<'_> {
             "str",
         ];
         match expr {
-            _ if self.is_varied(expr) => None,
-            Expr::Paren(paren) => self.listed_by_no_number(&paren.expr),
-            Expr::Reference(reference) => self.listed_by_no_number(&reference.expr),
-            Expr::MethodCall(call) => self.listed_by_no_number(&call.receiver),
-            Expr::Path(_) | Expr::Lit(_) => {
-                let ty = self.type_of(expr)?;
-                let Type::Path(path) = behind(&ty) else {
-                    return None;
+            _ if self.is_varied(expr) => false,
+            Expr::Paren(paren) => self.is_without_numbers(&paren.expr),
+            Expr::Reference(reference) => self.is_without_numbers(&reference.expr),
+            Expr::Path(_) | Expr::Lit(_) | Expr::Field(_) => {
+                let Some(ty) = self.type_of(expr) else {
+                    return false;
                 };
-                let last = &path.path.segments.last()?.ident;
-                let found = TYPES.iter().any(|name| last == name);
-                found.then(|| format!("a `{last}`"))
+                let Type::Path(path) = behind(&ty) else {
+                    return false;
+                };
+                let last = path.path.segments.last();
+                last.is_some_and(|last| TYPES.iter().any(|name| last.ident == name))
             }
-            _ => None,
+            _ => false,
         }
+    }
+}
+
+/// Whether a chain calls a function for its elements.
+fn has_a_function(chain: &Expr) -> bool {
+    match chain {
+        Expr::MethodCall(call) => {
+            let function = |arg: &Expr| matches!(arg, Expr::Closure(_) | Expr::Path(_));
+            call.args.iter().any(function) || has_a_function(&call.receiver)
+        }
+        _ => false,
     }
 }
 

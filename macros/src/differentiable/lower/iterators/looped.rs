@@ -1,13 +1,14 @@
 //! A chain of iterators as loops and branches.
 
 use quote::{ToTokens, quote};
-use syn::ExprClosure;
+use syn::{ExprClosure, Stmt};
 
 use super::chain::UNKNOWN;
 use super::element::Element;
 use super::seq::{Seq, Side, Until};
 use crate::differentiable::ir::*;
 use crate::differentiable::lower::{Binding, Lower};
+use crate::differentiable::syntax::exit_kinds;
 
 /// What is run for each element.
 pub(crate) type Body<'b, 'l> = dyn FnMut(&mut Lower<'l>, Element) + 'b;
@@ -40,7 +41,7 @@ impl<'l> Lower<'l> {
             Seq::Chain(a, b) => self.in_turn([a, b], |this, part| this.each(part, at, body)),
             Seq::Filter(inner, condition) => {
                 self.each(inner, at, &mut |this: &mut Lower<'l>, element| {
-                    let keep = this.apply(condition, vec![element.clone()]);
+                    let keep = this.apply(condition, vec![element.lent()]);
                     this.when(keep, |this| body(this, element));
                 })
             }
@@ -61,7 +62,7 @@ impl<'l> Lower<'l> {
             }),
             Seq::While(inner, condition, Side::Before) => self.until_up(|this, ended| {
                 this.each(inner, at, &mut |this: &mut Lower<'l>, element| {
-                    let keep = this.apply(condition, vec![element.clone()]);
+                    let keep = this.apply(condition, vec![element.lent()]);
                     this.either(keep, |this| body(this, element), |this| this.raise(ended));
                 });
             }),
@@ -90,7 +91,7 @@ impl<'l> Lower<'l> {
                 body(this, Element::Atom(value));
             }),
             Seq::Inspect(inner, f) => self.each(inner, at, &mut |this: &mut Lower<'l>, element| {
-                this.apply(f, vec![element.clone()]);
+                this.apply(f, vec![element.lent()]);
                 body(this, element);
             }),
             _ => match self.seq_len(seq) {
@@ -127,11 +128,28 @@ impl<'l> Lower<'l> {
             Some(pat) if f.inputs.len() == 1 => self.bind_element(pat, element),
             _ => self.errors.at(f, "this closure takes 1 argument here"),
         }
-        match self.seq(&f.body) {
+        let inner = match &*f.body {
+            syn::Expr::Block(block) => self.behind_statements(&block.block),
+            inner => Some(inner),
+        };
+        match inner.and_then(|inner| self.seq(inner)) {
             Some(seq) => self.drive(&seq, at, body),
             None => self.errors.at(at.to_token_stream(), UNKNOWN),
         }
         self.scopes.pop();
+    }
+
+    /// The value of a block whose statements are run.
+    fn behind_statements<'b>(&mut self, block: &'b syn::Block) -> Option<&'b syn::Expr> {
+        let (Stmt::Expr(value, None), stmts) = block.stmts.split_last()? else {
+            return None;
+        };
+        // a `return` is one of the closure
+        if exit_kinds::block_may_leave(block) {
+            return None;
+        }
+        self.without_target(|this| drop(this.statements(stmts)));
+        Some(value)
     }
 
     /// Runs `body` from the first element on for which a condition does not hold.
@@ -150,7 +168,7 @@ impl<'l> Lower<'l> {
                     up,
                     |_| {},
                     |this| {
-                        let skip = this.apply(condition, vec![element.clone()]);
+                        let skip = this.apply(condition, vec![element.lent()]);
                         this.either(skip, |_| {}, |this| this.raise(begun));
                     },
                 );

@@ -22,7 +22,7 @@ impl Lower<'_> {
 
     /// `let (a, b) = chain.partition(f)`: each element is pushed to one of the two.
     pub(crate) fn let_partitioned(&mut self, tuple: &PatTuple, call: &ExprMethodCall) {
-        let seq = self.seq(&call.receiver);
+        let seq = self.seq_to_its_end(&call.receiver);
         let (Some(seq), Some(Expr::Closure(f))) = (seq, call.args.first()) else {
             return self.errors.at(call, super::chain::UNKNOWN);
         };
@@ -35,7 +35,7 @@ impl Lower<'_> {
         let changed = self.written_by(&f.body);
         self.changing(changed, |this| {
             this.drive(&seq, &call.method, &mut |this: &mut Self, element| {
-                let is_first = this.apply(f, vec![element.clone()]);
+                let is_first = this.apply(f, vec![element.lent()]);
                 let other = element.clone();
                 this.either(
                     is_first,

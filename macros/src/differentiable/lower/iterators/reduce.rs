@@ -35,7 +35,7 @@ impl Lower<'_> {
         if name == "sum" && self.is_returned(&call.receiver) {
             return Some(self.method_call(call, true, Unpack::Plain));
         }
-        let seq = self.seq(&call.receiver)?;
+        let seq = self.seq_to_its_end(&call.receiver)?;
         let start = ir::Expr {
             tokens: start,
             ..Default::default()
@@ -70,7 +70,7 @@ impl Lower<'_> {
 
     fn fold(&mut self, call: &ExprMethodCall) -> Option<Atom> {
         let call = &array::with_pairs(call).unwrap_or_else(|| call.clone());
-        let seq = self.seq(&call.receiver)?;
+        let seq = self.seq_to_its_end(&call.receiver)?;
         let start = self.value(&call.args[0]);
         let start = match start {
             Atom::Const(expr) => {
@@ -118,8 +118,10 @@ impl Lower<'_> {
             return false;
         }
         let call = &array::with_pairs(call).unwrap_or_else(|| call.clone());
-        let (Some(Expr::Closure(f)), Some(seq)) = (call.args.first(), self.seq(&call.receiver))
-        else {
+        let Some(Expr::Closure(f)) = call.args.first() else {
+            return false;
+        };
+        let Some(seq) = self.seq_to_its_end(&call.receiver) else {
             return false;
         };
         let written = self.written_by(&f.body);

@@ -38,6 +38,8 @@ pub(crate) enum Seq {
         exclusive: bool,
         cut: Cut,
     },
+    /// What was collected of an iterator without derivative.
+    Listed(DefId),
     /// What an array gives.
     Array(ArraySeq),
     Zip(Box<Seq>, Box<Seq>),
@@ -118,7 +120,11 @@ impl Seq {
             | Seq::FilterMap(seq, ..)
             | Seq::While(seq, ..)
             | Seq::FlatMap(seq, _) => seq.ends(),
-            Seq::Slice { .. } | Seq::Windows { .. } | Seq::Array(_) | Seq::Take(..) => true,
+            Seq::Slice { .. }
+            | Seq::Windows { .. }
+            | Seq::Listed(_)
+            | Seq::Array(_)
+            | Seq::Take(..) => true,
         }
     }
 
@@ -140,14 +146,18 @@ impl Seq {
             | Seq::While(seq, ..)
             | Seq::Scan(seq, ..)
             | Seq::FlatMap(seq, _) => seq.writes(),
-            Seq::Range { .. } | Seq::Array(_) | Seq::Successors(..) => false,
+            Seq::Range { .. } | Seq::Listed(_) | Seq::Array(_) | Seq::Successors(..) => false,
         }
     }
 
     /// The closures in the chain.
     pub(crate) fn closures<'s>(&'s self, found: &mut Vec<&'s ExprClosure>) {
         match self {
-            Seq::Range { .. } | Seq::Slice { .. } | Seq::Windows { .. } | Seq::Array(_) => {}
+            Seq::Range { .. }
+            | Seq::Slice { .. }
+            | Seq::Windows { .. }
+            | Seq::Listed(_)
+            | Seq::Array(_) => {}
             Seq::Zip(a, b) | Seq::Chain(a, b) => {
                 a.closures(found);
                 b.closures(found);

@@ -311,7 +311,7 @@ impl Lower<'_> {
         {
             return None;
         }
-        let seq = self.seq(&call.receiver)?;
+        let seq = self.seq_to_its_end(&call.receiver)?;
         if !matches!(seq, Seq::Array(_)) && !self.leads.lent(&call.receiver).is_empty() {
             self.errors.at(&call.method, held::HELD);
         }

@@ -124,6 +124,13 @@ impl Lower<'_> {
             );
             return self.nothing();
         }
+        if path.qself.is_some() {
+            self.errors.at(
+                &call.func,
+                "rules are not found through a type and its trait: call the method on a value, `x.f(…)`, or name the function, `Type::f(x, …)`",
+            );
+            return self.nothing();
+        }
         if let Some(d) = self.callable(&call.func) {
             let Callable { inputs, output, .. } = self.callables[&d].clone();
             let args = call

@@ -381,6 +381,7 @@ impl Lower<'_> {
     pub(crate) fn operand(&mut self, atom: Atom) -> Atom {
         match atom {
             Atom::Root(r) => self.read(place::whole(Base::Root(r))),
+            Atom::Def(d) if self.elements.contains(&d) => Atom::Def(self.number_behind(d)),
             atom => atom,
         }
     }
