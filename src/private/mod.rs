@@ -19,6 +19,7 @@ mod extremum;
 mod fast;
 pub mod form;
 mod found;
+mod in_order;
 pub mod indexed;
 mod inside;
 mod lanes;
@@ -87,10 +88,10 @@ pub use places::*;
 pub use premises::*;
 pub use range::{
     Behind, FixedArray, Itself, ListedPart, Star, advanced, all_of_the_first, array_len,
-    array_like, backwards, chunk, chunk_from_behind, has_any, is_there, keeps, listed, nth,
-    order_after_selection, order_by_key, order_of, part_lent, part_listed, position_of,
-    position_of_max, position_of_max_by_key, position_of_min, position_of_min_by_key, rounds,
-    within, without_end,
+    array_like, backwards, chunk, chunk_from_behind, has_any, is_there, keeps, listed,
+    listed_in_order, nth, order_after_selection, order_by_key, order_of, part_lent, part_listed,
+    position_of, position_of_max, position_of_max_by_key, position_of_min, position_of_min_by_key,
+    rounds, within, without_end,
 };
 pub use reads_later::{LEVELS, MayReadLater, ReadsLater, is_kept, keep_contents, restore_contents};
 pub use returned::{Counts, Iterated, NotIterated, Returned};

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use super::Blank;
+use super::in_order::InOrder;
 
 /// How often a loop over `range` runs.
 #[inline]
@@ -109,6 +110,11 @@ pub fn position_of_min_by_key<I: Iterator, K: Ord>(
 
 /// The entries of what has no derivative and no numbers.
 pub fn listed<I: IntoIterator>(entries: I) -> Vec<I::Item> {
+    entries.into_iter().collect()
+}
+
+/// As [`listed`], of what gives the same list again.
+pub fn listed_in_order<I: IntoIterator<IntoIter: InOrder>>(entries: I) -> Vec<I::Item> {
     entries.into_iter().collect()
 }
 

@@ -19,6 +19,8 @@ pub(crate) enum Kind {
     Slice,
     Option,
     Number,
+    /// A map, a set or a text: what has entries, and no numbers for them.
+    Unnumbered,
 }
 
 /// Whether every struct of the file that has a field of this name has a vector or an array there, and one has.
@@ -52,6 +54,21 @@ fn read(file: &syn::File) -> HashMap<String, Kind> {
         .collect()
 }
 
+/// Whether a type of the standard library has entries, and no numbers for them.
+pub(crate) fn is_unnumbered(name: &str) -> bool {
+    const TYPES: &[&str] = &[
+        "BTreeMap",
+        "BTreeSet",
+        "BinaryHeap",
+        "HashMap",
+        "HashSet",
+        "LinkedList",
+        "String",
+        "str",
+    ];
+    TYPES.contains(&name)
+}
+
 fn kind_of(ty: &Type) -> Option<Kind> {
     let last = match ty {
         Type::Array(_) => return Some(Kind::Slice),
@@ -62,6 +79,7 @@ fn kind_of(ty: &Type) -> Option<Kind> {
         "Vec" => Some(Kind::Vector),
         "Option" => Some(Kind::Option),
         "f64" | "f32" => Some(Kind::Number),
+        name if is_unnumbered(name) => Some(Kind::Unnumbered),
         "Box" => match &last.arguments {
             PathArguments::AngleBracketed(of) => match of.args.first() {
                 Some(GenericArgument::Type(Type::Slice(_))) => Some(Kind::Slice),
@@ -81,7 +99,7 @@ mod tests {
     fn a_field_is_what_it_is_in_every_struct() {
         let file = "
             struct Matrix { columns: usize, entries: Vec<f64>, scale: [f64; 3], last: Option<f64> }
-            mod rows { struct Rows { rows: Box<[f64]>, scale: f64, at: Box<f64>, gain: f64 } }
+            mod rows { struct Rows { rows: Box<[f64]>, scale: f64, at: Box<f64>, gain: f64, rates: BTreeMap<u32, f64> } }
         ";
         let kinds = read(&syn::parse_file(file).unwrap());
         let mut kinds: Vec<_> = kinds.into_iter().collect();
@@ -94,6 +112,7 @@ mod tests {
             ("entries", Kind::Vector),
             ("gain", Kind::Number),
             ("last", Kind::Option),
+            ("rates", Kind::Unnumbered),
             ("rows", Kind::Slice),
         ];
         assert_eq!(kinds, expected);

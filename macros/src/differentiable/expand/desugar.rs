@@ -367,7 +367,8 @@ fn first_of(chain: &mut Expr) -> Option<&mut Expr> {
     let starts = STARTS.iter().any(|start| call.method == start)
         || call.method == "into_iter" && is_vec(&call.receiver)
         || (call.method == "into_iter" || ADAPTS.iter().any(|adapts| call.method == adapts))
-            && is_called(&call.receiver);
+            && is_called(&call.receiver)
+            && !chains::gives_a_list(&call.receiver);
     match starts {
         true => Some(&mut call.receiver),
         false => first_of(&mut call.receiver),
@@ -445,7 +446,13 @@ pub(crate) fn is_vec(expr: &Expr) -> bool {
 
 /// `for p in [a, b].iter()`, `for p in &[a, b]` and `for p in f(x)`, with the entries in a local.
 fn held_by_loop(l: &syn::ExprForLoop) -> Option<Expr> {
-    if is_by_ref(&l.expr).is_some() || chains::gives_a_list(&l.expr) {
+    let is_listed = chains::begins_with_a_list(&l.expr);
+    (!is_listed).then(|| held_first(l)).flatten()
+}
+
+/// As [`held_by_loop`], whatever the names of methods say.
+pub(crate) fn held_first(l: &syn::ExprForLoop) -> Option<Expr> {
+    if is_by_ref(&l.expr).is_some() {
         return None;
     }
     let mut l = l.clone();

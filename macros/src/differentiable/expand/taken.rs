@@ -66,7 +66,7 @@ fn steps(expr: &Expr, taken: &Ident) -> Option<Vec<Stmt>> {
         ),
         // what is no number is no `0.0`
         (Kind::Number, _) => (syn::parse_quote!(_), syn::parse_quote!(#place = 0.0)),
-        (Kind::Slice, _) => return None,
+        (Kind::Slice | Kind::Unnumbered, _) => return None,
     };
     let first: Option<Stmt> = value.map(|value| syn::parse_quote!(let #put = #value;));
     let then = [

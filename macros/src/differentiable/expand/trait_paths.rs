@@ -3,11 +3,13 @@
 //!
 //! Only of these, and of a trait of the file, which has the name for itself there: its impl block asserts that a call by the name means its method.
 
+use quote::quote;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprCall, Ident, Path, Type};
 
 use crate::differentiable::front::numbers;
 use crate::differentiable::methods::{operations, table};
+use crate::differentiable::syntax::names::hidden;
 use crate::files::{own_method, own_names};
 
 /// Writes them in a body.
@@ -20,6 +22,9 @@ struct TraitPaths;
 impl VisitMut for TraitPaths {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         visit_mut::visit_expr_mut(self, expr);
+        if let Expr::MethodCall(call) = expr {
+            call.args.iter_mut().for_each(as_closure);
+        }
         let Expr::Call(call) = expr else { return };
         // a call without arguments has no derivative, and two traits may have one name
         if let Some(operation) = operation(call) {
@@ -38,6 +43,22 @@ impl VisitMut for TraitPaths {
     }
 
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// `|a, b| a * b` for `Mul::mul`: `fold(1.0, Mul::mul)`.
+fn as_closure(arg: &mut Expr) {
+    if !matches!(arg, Expr::Path(_)) {
+        return;
+    }
+    let [a, b] = ["a", "b"].map(hidden);
+    let made = [quote!(#a), quote!(#a, #b)].into_iter().find_map(|names| {
+        let call = syn::parse_quote!(#arg(#names));
+        let operation = operation(&call)?;
+        Some(syn::parse_quote!(|#names| #operation))
+    });
+    if let Some(made) = made {
+        *arg = made;
+    }
 }
 
 /// `x * y` of `Mul::mul(x, y)`, `f64::mul(x, y)` and `<f64 as Mul>::mul(x, y)`.

@@ -395,11 +395,9 @@ impl<'ast> Visit<'ast> for Flow<'_> {
         let stands_in = ["unwrap_or", "map_or"]
             .iter()
             .any(|name| call.method == name)
-            && simple_name(&call.receiver).is_some();
-        if !stands_in
-            && !chains::begins_with_a_list(&call.receiver)
-            && call.args.iter().any(|a| is_varied(a, self.varied))
-        {
+            && (simple_name(&call.receiver).is_some() || gives_a_copy(&call.receiver));
+        let looks = chains::begins_with_a_list(&call.receiver) || only_looks(call);
+        if !stands_in && !looks && call.args.iter().any(|a| is_varied(a, self.varied)) {
             self.write(&call.receiver);
             self.found.extend(self.leads.lent(&call.receiver));
         }
@@ -412,7 +410,15 @@ impl<'ast> Visit<'ast> for Flow<'_> {
                 if others || is_varied(&call.receiver, self.varied) {
                     let counts = numbered(&call.receiver) && closure.inputs.len() == 1;
                     let element_of = |pat| counts.then(|| element(pat)).flatten().unwrap_or(pat);
-                    let inputs = closure.inputs.iter().map(element_of);
+                    // what is folded besides has no derivative where the elements have none
+                    let folds = ["fold", "scan", "try_fold"];
+                    let count = match folds.iter().any(|name| call.method == name)
+                        && !is_varied(&call.receiver, self.varied)
+                    {
+                        true => 1,
+                        false => closure.inputs.len(),
+                    };
+                    let inputs = closure.inputs.iter().take(count).map(element_of);
                     self.found.extend(inputs.flat_map(bound_names));
                 }
                 // what is accumulated is varied if what is added is
@@ -427,6 +433,47 @@ impl<'ast> Visit<'ast> for Flow<'_> {
             }
         }
         visit::visit_expr_method_call(self, call);
+    }
+}
+
+/// Whether an expression gives a value that leads to nothing: `table.get(&k).copied()`, `table.get(&k).map(|w| w * x)`.
+fn gives_a_copy(expr: &Expr) -> bool {
+    let Expr::MethodCall(call) = expr else {
+        return false;
+    };
+    call.method == "copied" || call.method == "map" && only_looks(call)
+}
+
+/// Whether a call gets one function, which computes with what it gets and writes nothing through it: `table.get(&k).map(|w| w * x)`.
+fn only_looks(call: &syn::ExprMethodCall) -> bool {
+    let mut args = call.args.iter();
+    let (Some(Expr::Closure(f)), None) = (args.next(), args.next()) else {
+        return false;
+    };
+    computes(&f.body)
+}
+
+/// Whether an expression is made of operators, numbers, names of locals and methods of numbers alone.
+fn computes(expr: &Expr) -> bool {
+    match expr {
+        Expr::Lit(_) | Expr::Path(_) => true,
+        Expr::Paren(paren) => computes(&paren.expr),
+        Expr::Field(field) => computes(&field.base),
+        Expr::Index(index) => computes(&index.expr) && computes(&index.index),
+        Expr::Unary(unary) => computes(&unary.expr),
+        Expr::Cast(cast) => computes(&cast.expr),
+        Expr::Binary(binary) => {
+            operations::compound(&binary.op).is_none()
+                && computes(&binary.left)
+                && computes(&binary.right)
+        }
+        // a method of a name may be one that changes what it leads to
+        Expr::MethodCall(call) if simple_name(&call.receiver).is_none() => {
+            operations::method(&call.method.to_string(), call.args.len()).is_some()
+                && computes(&call.receiver)
+                && call.args.iter().all(computes)
+        }
+        _ => false,
     }
 }
 

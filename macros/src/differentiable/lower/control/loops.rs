@@ -5,6 +5,7 @@ use quote::quote;
 use syn::Expr;
 use syn::visit::Visit;
 
+use crate::differentiable::expand::desugar;
 use crate::differentiable::front::options::{self, Steer};
 use crate::differentiable::ir::{self, *};
 use crate::differentiable::lower::iterators::chain;
@@ -12,8 +13,9 @@ use crate::differentiable::lower::iterators::element::Element;
 use crate::differentiable::lower::iterators::named::Scopes;
 use crate::differentiable::lower::{Binding, Lower};
 use crate::differentiable::resolve::usage::Usage;
-use crate::differentiable::syntax::exit_kinds;
+use crate::differentiable::syntax::names::hidden;
 use crate::differentiable::syntax::patterns::contains_let;
+use crate::differentiable::syntax::{chains, exit_kinds};
 use crate::differentiable::tokens::head::head;
 
 impl Lower<'_> {
@@ -68,6 +70,11 @@ impl Lower<'_> {
         // a plain range keeps its own loop variable
         if let Some(range) = self.plain_range(&l.expr) {
             let name = match &*l.pat {
+                syn::Pat::Ident(name)
+                    if name.mutability.is_some() && self.changes(&name.ident.to_string()) =>
+                {
+                    return self.for_loop(&with_a_copy(l, &name.ident));
+                }
                 syn::Pat::Ident(name) => Some(name.ident.clone()),
                 syn::Pat::Wild(_) => None,
                 pat => return self.errors.at(pat, "bind the loop variable to a name"),
@@ -75,6 +82,13 @@ impl Lower<'_> {
             return self.counted(range, name, |this, _| {
                 drop(this.statements_in_loop(&l.body))
             });
+        }
+        // methods of the user's own with a name of std's
+        if chains::begins_with_a_list(&l.expr)
+            && self.is_varied(&l.expr)
+            && let Some(held) = desugar::held_first(l)
+        {
+            return self.expression_statement(&held);
         }
         let leaves = exit_kinds::block_may_leave(&l.body);
         if let Some(steps) = self.by_steps(l, leaves) {
@@ -345,4 +359,14 @@ pub(crate) fn assigned_in(items: &[Item]) -> Vec<RootId> {
         }
     }
     roots
+}
+
+/// `for mut i in …` with a variable of its own for the loop, of which `i` is a copy that changes.
+fn with_a_copy(l: &syn::ExprForLoop, name: &Ident) -> syn::ExprForLoop {
+    let (mut l, round) = (l.clone(), hidden("round"));
+    *l.pat = syn::parse_quote!(#round);
+    l.body
+        .stmts
+        .insert(0, syn::parse_quote!(let mut #name = #round;));
+    l
 }

@@ -8,7 +8,7 @@
 //! ```
 
 use quote::{ToTokens, format_ident, quote};
-use syn::{Expr, Pat, Type};
+use syn::{Expr, Member, Pat, Type};
 
 use super::seq::Seq;
 use crate::differentiable::ir::{self, *};
@@ -16,6 +16,10 @@ use crate::differentiable::lower::{Binding, Lower};
 use crate::differentiable::methods::table::{self, Fact};
 use crate::differentiable::resolve::varied::bound_names;
 use crate::differentiable::syntax::chains::gives_a_list;
+use crate::files::own_field::{self, Kind};
+
+/// What is said of a source that the reverse pass cannot go through again.
+const CHANGES: &str = "this is gone through again in the reverse pass, when it has changed: collect its entries first, `let entries: Vec<_> = m.values().copied().collect();`";
 
 /// An element of what was collected.
 #[derive(Clone)]
@@ -35,11 +39,20 @@ impl Lower<'_> {
         if !ends || self.is_varied(chain) {
             return None;
         }
-        let list: Expr = syn::parse_quote!(::coenzyme::__private::listed(#chain));
         let list = match of_memory {
             // what is borrowed from memory of the function cannot outlive it on the tape
-            true => Atom::Def(self.plain_again(&list)),
-            false => self.inactive(&list),
+            true => {
+                let source = source(chain);
+                let plain = self.plain(source);
+                let of_root =
+                    |r: &RootId| matches!(self.program.roots[*r].kind, RootKind::Param { .. });
+                if !plain.pure || !plain.expr.uses.roots.iter().all(of_root) {
+                    self.errors.at(source, CHANGES);
+                }
+                let list = syn::parse_quote!(::coenzyme::__private::listed_in_order(#chain));
+                Atom::Def(self.plain_again(&list))
+            }
+            false => self.inactive(&syn::parse_quote!(::coenzyme::__private::listed(#chain))),
         };
         match list {
             Atom::Def(list) => Some(Seq::Listed(list)),
@@ -119,21 +132,15 @@ impl Lower<'_> {
 
     /// Whether this is memory without derivative whose entries have no numbers: a map, a set, a text.
     fn is_without_numbers(&self, expr: &Expr) -> bool {
-        const TYPES: &[&str] = &[
-            "BTreeMap",
-            "BTreeSet",
-            "BinaryHeap",
-            "HashMap",
-            "HashSet",
-            "LinkedList",
-            "String",
-            "str",
-        ];
         match expr {
             _ if self.is_varied(expr) => false,
             Expr::Paren(paren) => self.is_without_numbers(&paren.expr),
             Expr::Reference(reference) => self.is_without_numbers(&reference.expr),
-            Expr::Path(_) | Expr::Lit(_) | Expr::Field(_) => {
+            Expr::Field(field) => match &field.member {
+                Member::Named(name) => own_field::kind(name) == Some(Kind::Unnumbered),
+                Member::Unnamed(_) => false,
+            },
+            Expr::Path(_) | Expr::Lit(_) => {
                 let Some(ty) = self.type_of(expr) else {
                     return false;
                 };
@@ -141,10 +148,20 @@ impl Lower<'_> {
                     return false;
                 };
                 let last = path.path.segments.last();
-                last.is_some_and(|last| TYPES.iter().any(|name| last.ident == name))
+                last.is_some_and(|last| own_field::is_unnumbered(&last.ident.to_string()))
             }
             _ => false,
         }
+    }
+}
+
+/// What a chain goes through: `m` of `m.values().skip(1)`.
+fn source(chain: &Expr) -> &Expr {
+    match chain {
+        Expr::Paren(paren) => source(&paren.expr),
+        Expr::Reference(reference) => source(&reference.expr),
+        Expr::MethodCall(call) => source(&call.receiver),
+        chain => chain,
     }
 }
 
