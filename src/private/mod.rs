@@ -19,12 +19,12 @@ mod extremum;
 mod fast;
 pub mod form;
 mod found;
-mod in_order;
 pub mod indexed;
 mod inside;
 mod lanes;
 mod lend;
 mod lengths;
+mod listing;
 mod literals;
 mod named;
 mod never;
@@ -75,6 +75,7 @@ pub use inside::Inside;
 pub use lanes::*;
 pub use lend::*;
 pub use lengths::{keeps_lengths, lengthened};
+pub use listing::*;
 pub use literals::{References, parameters_tell};
 pub use named::{
     HasFunctionRules, HasMethodRules, HasRules, HasTraitRules, IsThat, Named, OwnFile, RuleOf,
@@ -87,11 +88,10 @@ pub use part::{Assigned, Part, Standing, part};
 pub use places::*;
 pub use premises::*;
 pub use range::{
-    Behind, FixedArray, Itself, ListedPart, Star, advanced, all_of_the_first, array_len,
-    array_like, backwards, chunk, chunk_from_behind, has_any, is_there, keeps, listed,
-    listed_in_order, nth, order_after_selection, order_by_key, order_of, part_lent, part_listed,
-    position_of, position_of_max, position_of_max_by_key, position_of_min, position_of_min_by_key,
-    rounds, within, without_end,
+    FixedArray, Star, advanced, all_of_the_first, array_len, array_like, backwards, chunk,
+    chunk_from_behind, has_any, is_there, keeps, nth, order_after_selection, order_by_key,
+    order_of, position_of, position_of_max, position_of_max_by_key, position_of_min,
+    position_of_min_by_key, rounds, within, without_end,
 };
 pub use reads_later::{LEVELS, MayReadLater, ReadsLater, is_kept, keep_contents, restore_contents};
 pub use returned::{Counts, Iterated, NotIterated, Returned};

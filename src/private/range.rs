@@ -3,7 +3,6 @@
 use std::cmp::Ordering;
 
 use super::Blank;
-use super::in_order::InOrder;
 
 /// How often a loop over `range` runs.
 #[inline]
@@ -106,68 +105,6 @@ pub fn position_of_min_by_key<I: Iterator, K: Ord>(
     mut key: impl FnMut(&I::Item) -> K,
 ) -> Option<usize> {
     chain.enumerate().min_by_key(|e| key(&e.1)).map(|e| e.0)
-}
-
-/// The entries of what has no derivative and no numbers.
-pub fn listed<I: IntoIterator>(entries: I) -> Vec<I::Item> {
-    entries.into_iter().collect()
-}
-
-/// As [`listed`], of what gives the same list again.
-pub fn listed_in_order<I: IntoIterator<IntoIter: InOrder>>(entries: I) -> Vec<I::Item> {
-    entries.into_iter().collect()
-}
-
-/// What a pattern binds of entry `k` of these.
-#[inline]
-pub fn part_listed<T: Clone, U>(entries: &[T], k: usize, part: impl FnOnce(T) -> U) -> U {
-    part(entries[k].clone())
-}
-
-/// As [`part_listed`], of an entry by reference.
-#[inline]
-pub fn part_lent<'a, T, U>(entries: &'a [T], k: usize, part: impl FnOnce(&'a T) -> U) -> U {
-    part(&entries[k])
-}
-
-/// Part of an element, which an operation takes for a number.
-#[derive(Debug)]
-pub struct ListedPart<T>(pub T);
-
-/// Of parts that are references.
-pub trait Behind {
-    /// What the reference leads to.
-    type Number;
-
-    /// A copy of it.
-    fn number(self) -> Self::Number;
-}
-
-impl<T: Clone> Behind for ListedPart<&T> {
-    type Number = T;
-
-    #[inline]
-    fn number(self) -> T {
-        self.0.clone()
-    }
-}
-
-/// Of any other parts: found where [`Behind`] is not.
-pub trait Itself {
-    /// The type of the part.
-    type Number;
-
-    /// A copy of it.
-    fn number(&self) -> Self::Number;
-}
-
-impl<T: Clone> Itself for ListedPart<T> {
-    type Number = T;
-
-    #[inline]
-    fn number(&self) -> T {
-        self.0.clone()
-    }
 }
 
 /// The order in which `sort_by` puts the entries: the numbers of those from the first to the last.

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use syn::{GenericArgument, Ident, Item, PathArguments, Type};
 
 use super::answers::Answers;
-use super::source;
+use super::{own_names, source};
 
 /// What a field is in every struct that has one of its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,8 +54,15 @@ fn read(file: &syn::File) -> HashMap<String, Kind> {
         .collect()
 }
 
-/// Whether a type of the standard library has entries, and no numbers for them.
-pub(crate) fn is_unnumbered(name: &str) -> bool {
+/// Whether this is a type of the standard library that has entries, and no numbers for them.
+pub(crate) fn is_unnumbered(ty: &Type) -> bool {
+    let Type::Path(path) = ty else { return false };
+    let own = path.path.get_ident().is_some_and(own_names::is_item);
+    let last = path.path.segments.last();
+    !own && last.is_some_and(|last| names_unnumbered(&last.ident.to_string()))
+}
+
+fn names_unnumbered(name: &str) -> bool {
     const TYPES: &[&str] = &[
         "BTreeMap",
         "BTreeSet",
@@ -79,7 +86,7 @@ fn kind_of(ty: &Type) -> Option<Kind> {
         "Vec" => Some(Kind::Vector),
         "Option" => Some(Kind::Option),
         "f64" | "f32" => Some(Kind::Number),
-        name if is_unnumbered(name) => Some(Kind::Unnumbered),
+        _ if is_unnumbered(ty) => Some(Kind::Unnumbered),
         "Box" => match &last.arguments {
             PathArguments::AngleBracketed(of) => match of.args.first() {
                 Some(GenericArgument::Type(Type::Slice(_))) => Some(Kind::Slice),

@@ -222,6 +222,7 @@ impl<'a> Lower<'a> {
             guessed: HashSet::new(),
             moved_elements: HashSet::new(),
             to_its_end: false,
+            unnumbered: HashSet::new(),
             elements: HashSet::new(),
             constructed: HashSet::new(),
             lent_elements: HashSet::new(),
@@ -357,6 +358,8 @@ pub(crate) struct Lower<'a> {
     guessed: HashSet<Base>,
     /// Elements that a loop has by value.
     moved_elements: HashSet<(Base, String)>,
+    /// Locals that are maps, sets or texts, as the functions tell that made them.
+    unnumbered: HashSet<Base>,
     /// Elements of what was collected: numbers, or references to such.
     elements: HashSet<DefId>,
     /// Whether the chain that is looked at next is run through to its end.

@@ -21,11 +21,7 @@ impl Lower<'_> {
                 expr(quote!((#tokens).len()), self.place_uses(place))
             }
             Seq::Array(seq) => self.array_seq_len(seq),
-            Seq::Listed(list) => {
-                let list = self.known(*list);
-                let tokens = list.tokens;
-                expr(quote!(#tokens.len()), list.uses)
-            }
+            Seq::Listed(list) => self.count_listed(*list),
             Seq::Windows {
                 place,
                 size,

@@ -3,10 +3,11 @@
 //!
 //! ```text
 //! // for (k, c) in text.char_indices() { … }
-//! let list = listed(text.char_indices());
-//! for at in 0..list.len() { let k = part_listed(&list, at, |(k, c)| k); let c = part_listed(&list, at, |(k, c)| c); … }
+//! let list = Listing::new(text.char_indices()).list();
+//! for at in 0..list.count() { let k = part_listed(&list, at, |(k, c)| k); let c = part_listed(&list, at, |(k, c)| c); … }
 //! ```
 
+use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
 use syn::{Expr, Member, Pat, Type};
 
@@ -16,10 +17,8 @@ use crate::differentiable::lower::{Binding, Lower};
 use crate::differentiable::methods::table::{self, Fact};
 use crate::differentiable::resolve::varied::bound_names;
 use crate::differentiable::syntax::chains::gives_a_list;
+use crate::differentiable::syntax::names::simple_name;
 use crate::files::own_field::{self, Kind};
-
-/// What is said of a source that the reverse pass cannot go through again.
-const CHANGES: &str = "this is gone through again in the reverse pass, when it has changed: collect its entries first, `let entries: Vec<_> = m.values().copied().collect();`";
 
 /// An element of what was collected.
 #[derive(Clone)]
@@ -34,36 +33,26 @@ pub(crate) struct Listed {
 impl Lower<'_> {
     /// The chain by its elements, if they can be collected: it has no derivative, and ends. `to_its_end`: it is run through, or for ever.
     pub(crate) fn collected_first(&mut self, chain: &Expr, to_its_end: bool) -> Option<Seq> {
-        let of_memory = self.begins_with_a_list(chain) && !has_a_function(chain);
-        let ends = of_memory || self.is_own_chain(chain, to_its_end);
+        let gives_entries = self.gives_entries(chain);
+        let ends = gives_entries || self.is_own_chain(chain, to_its_end);
         if !ends || self.is_varied(chain) {
             return None;
         }
-        let list = match of_memory {
-            // what is borrowed from memory of the function cannot outlive it on the tape
-            true => {
-                let source = source(chain);
-                let plain = self.plain(source);
-                let of_root =
-                    |r: &RootId| matches!(self.program.roots[*r].kind, RootKind::Param { .. });
-                if !plain.pure || !plain.expr.uses.roots.iter().all(of_root) {
-                    self.errors.at(source, CHANGES);
-                }
-                let list = syn::parse_quote!(::coenzyme::__private::listed_in_order(#chain));
-                Atom::Def(self.plain_again(&list))
-            }
-            false => self.inactive(&syn::parse_quote!(::coenzyme::__private::listed(#chain))),
-        };
-        match list {
-            Atom::Def(list) => Some(Seq::Listed(list)),
-            _ => None,
-        }
+        let mut list = self.plain(chain).expr;
+        let tokens = list.tokens;
+        list.tokens = quote!({
+            #[allow(unused_imports)]
+            use ::coenzyme::__private::{KeepsPairs as _, KeepsReferences as _, KeepsValues as _};
+            ::coenzyme::__private::Listing::new(#tokens).list()
+        });
+        Some(Seq::Listed(self.def(DefKind::Opaque(list), false)))
     }
 
-    /// A value that is had again in the reverse pass.
-    fn plain_again(&mut self, expr: &Expr) -> DefId {
-        let value = self.plain(expr).expr;
-        self.def(DefKind::Pure(value), false)
+    /// How many elements there are.
+    pub(crate) fn count_listed(&self, list: DefId) -> ir::Expr {
+        let ir::Expr { tokens, uses } = self.known(list);
+        let tokens = quote!(::coenzyme::__private::List::count(&#tokens));
+        ir::Expr { tokens, uses }
     }
 
     /// What a pattern binds of an element, name by name.
@@ -88,20 +77,28 @@ impl Lower<'_> {
         pat: &dyn ToTokens,
         name: &proc_macro2::Ident,
     ) -> DefId {
-        let (of, at) = (&self.program.defs[element.list].name, &element.k.tokens);
-        let (pat, part) = (
-            pat.to_token_stream(),
-            match element.lent {
-                false => quote!(part_listed),
-                true => quote!(part_lent),
-            },
-        );
-        let tokens = quote!(::coenzyme::__private::#part(&#of, #at, |#pat| #name));
-        let mut uses = element.k.uses.clone();
-        uses.defs.insert(element.list);
-        let part = self.def(DefKind::Pure(ir::Expr { tokens, uses }), false);
+        let pat = pat.to_token_stream();
+        let part = match element.lent {
+            false => self.entry_listed(element, quote!(|#pat| #name)),
+            true => {
+                let whole = self.entry_listed(element, quote!(|whole| whole));
+                let whole = self.def(DefKind::Pure(whole), false);
+                let ir::Expr { tokens, uses } = self.known(whole);
+                let tokens = quote!(::coenzyme::__private::part_lent(&#tokens, |#pat| #name));
+                ir::Expr { tokens, uses }
+            }
+        };
+        let part = self.def(DefKind::Pure(part), false);
         self.elements.insert(part);
         part
+    }
+
+    fn entry_listed(&self, element: &Listed, part: TokenStream) -> ir::Expr {
+        let ir::Expr { tokens, mut uses } = self.known(element.list);
+        let at = &element.k.tokens;
+        uses.extend(&element.k.uses);
+        let tokens = quote!(::coenzyme::__private::part_listed(&#tokens, #at, #part));
+        ir::Expr { tokens, uses }
     }
 
     /// The number that an element is, or is a reference to.
@@ -115,18 +112,29 @@ impl Lower<'_> {
         self.def(DefKind::Pure(ir::Expr { tokens, uses }), false)
     }
 
-    /// Whether a chain goes through a map, a set or a text.
-    fn begins_with_a_list(&self, chain: &Expr) -> bool {
-        match chain {
-            Expr::Paren(paren) => self.begins_with_a_list(&paren.expr),
+    /// Whether an expression gives the entries of a map, a set or a text as they are; what is done to them is done to those of the list.
+    fn gives_entries(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Paren(paren) => self.gives_entries(&paren.expr),
             Expr::MethodCall(call) => {
                 let name = call.method.to_string();
-                match table::is(&name, Fact::Adapts) {
-                    true => self.begins_with_a_list(&call.receiver),
-                    false => gives_a_list(chain) || self.is_without_numbers(&call.receiver),
+                match name.as_str() {
+                    "copied" | "cloned" => self.gives_entries(&call.receiver),
+                    _ if table::is(&name, Fact::Adapts) => false,
+                    _ => gives_a_list(expr) || self.is_without_numbers(&call.receiver),
                 }
             }
-            chain => self.is_without_numbers(chain),
+            expr => self.is_without_numbers(expr),
+        }
+    }
+
+    /// Whether a local holds what a function of such a type gave: `BTreeMap::new()`.
+    fn was_made_one(&self, name: &Expr) -> bool {
+        let binding = simple_name(name).and_then(|name| self.lookup(&name));
+        match binding {
+            Some(Binding::Def(d)) => self.unnumbered.contains(&Base::Def(*d)),
+            Some(Binding::Root(r)) => self.unnumbered.contains(&Base::Root(*r)),
+            _ => false,
         }
     }
 
@@ -141,38 +149,12 @@ impl Lower<'_> {
                 Member::Unnamed(_) => false,
             },
             Expr::Path(_) | Expr::Lit(_) => {
-                let Some(ty) = self.type_of(expr) else {
-                    return false;
-                };
-                let Type::Path(path) = behind(&ty) else {
-                    return false;
-                };
-                let last = path.path.segments.last();
-                last.is_some_and(|last| own_field::is_unnumbered(&last.ident.to_string()))
+                let ty = self.type_of(expr);
+                ty.is_some_and(|ty| own_field::is_unnumbered(behind(&ty)))
+                    || self.was_made_one(expr)
             }
             _ => false,
         }
-    }
-}
-
-/// What a chain goes through: `m` of `m.values().skip(1)`.
-fn source(chain: &Expr) -> &Expr {
-    match chain {
-        Expr::Paren(paren) => source(&paren.expr),
-        Expr::Reference(reference) => source(&reference.expr),
-        Expr::MethodCall(call) => source(&call.receiver),
-        chain => chain,
-    }
-}
-
-/// Whether a chain calls a function for its elements.
-fn has_a_function(chain: &Expr) -> bool {
-    match chain {
-        Expr::MethodCall(call) => {
-            let function = |arg: &Expr| matches!(arg, Expr::Closure(_) | Expr::Path(_));
-            call.args.iter().any(function) || has_a_function(&call.receiver)
-        }
-        _ => false,
     }
 }
 

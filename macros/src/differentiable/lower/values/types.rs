@@ -14,6 +14,7 @@ use crate::differentiable::methods::{paths, types};
 use crate::differentiable::resolve::varied;
 use crate::differentiable::syntax::names::simple_name;
 use crate::differentiable::syntax::vec_macro;
+use crate::files::own_field;
 use crate::signature::{Function, Param, call_of};
 
 /// Whether a parameter can carry a derivative, as far as tokens tell.
@@ -116,6 +117,9 @@ impl Lower<'_> {
             },
             _ => None,
         };
+        if made.as_ref().is_some_and(own_field::is_unnumbered) {
+            self.unnumbered.insert(base);
+        }
         if made.is_some_and(|of| self.is_own_type(&of) && of_type(&of) == Is::No) {
             self.constructed.insert(base);
         }
