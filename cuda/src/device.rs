@@ -41,7 +41,10 @@ struct Inner {
     machine: Box<dyn Launch>,
     target: String,
     cache: Cache,
-    modules: Mutex<HashMap<u64, Vec<Loaded>>>,
+    /// By the names of their texts.
+    modules: Mutex<HashMap<String, Vec<Loaded>>>,
+    /// The kernels of this crate, by the names of their numbers.
+    libraries: Mutex<HashMap<&'static str, Arc<Module>>>,
     counts: Counters,
     lost: OnceLock<String>,
 }
@@ -138,6 +141,7 @@ impl Device {
             machine: Box::new(machine),
             cache,
             modules: Mutex::default(),
+            libraries: Mutex::default(),
             counts: Counters::default(),
             lost: OnceLock::new(),
         }))
@@ -260,14 +264,13 @@ impl Device {
         self.watch(unsafe { self.0.machine.copy(from, to, bytes) })
     }
 
-    /// Compiles and loads, unless that has been done before.
+    /// Compiles and loads, unless that has been done before. A launch asks for this: texts are compared, which is less than to read one.
     pub(crate) fn module(&self, source: &Source) -> Result<Arc<Module>> {
         self.usable()?;
         let inner = &*self.0;
-        let key = source.key(&inner.target);
         let mut modules = inner.modules.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = modules.entry(key).or_default();
-        if let Some((_, module)) = known.iter().find(|(known, _)| known == source) {
+        let mut known = modules.get(&source.name).into_iter().flatten();
+        if let Some((_, module)) = known.find(|(known, _)| known == source) {
             return Ok(Arc::clone(module));
         }
         // SAFETY: compiled from this source for this machine
@@ -289,13 +292,22 @@ impl Device {
             name: source.name.clone(),
             kernels: source.kernels.iter().cloned().zip(handles).collect(),
         });
+        let known = modules.entry(source.name.clone()).or_default();
         known.push((source.clone(), Arc::clone(&module)));
         Ok(module)
     }
 
     /// The kernels of this crate for one kind of number.
     pub(crate) fn library<T: Element>(&self) -> Result<Arc<Module>> {
-        self.module(&library::source::<T>())
+        self.usable()?;
+        let libraries = &self.0.libraries;
+        let known = || libraries.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(module) = known().get(T::NAME) {
+            return Ok(Arc::clone(module));
+        }
+        let module = self.module(&library::source::<T>())?;
+        known().insert(T::NAME, Arc::clone(&module));
+        Ok(module)
     }
 
     /// Makes a way to the devices of other ranks.
