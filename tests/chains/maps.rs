@@ -56,7 +56,7 @@ fn looped(m: &BTreeMap<String, f64>, x: f64, n: usize) -> f64 {
 }
 #[differentiable]
 fn from_values(x: f64, y: f64) -> f64 {
-    let m = rates();
+    let m: BTreeMap<String, f64> = rates();
     let mut s = x;
     for v in m.values() {
         s = s * v + y;
@@ -367,7 +367,35 @@ fn texts(x: f64) -> f64 {
     s
 }
 
+struct Grid {
+    n: usize,
+}
+
+#[inactive]
+impl Grid {
+    fn keys(&self) -> Vec<usize> {
+        (0..self.n).collect()
+    }
+    fn bytes(&self) -> [u8; 2] {
+        [1, 2]
+    }
+}
+
+#[differentiable]
+fn own_keys(x: f64, n: usize) -> f64 {
+    let g = Grid { n };
+    let mut s = x;
+    for k in g.keys() {
+        s += x * k as f64 * s;
+    }
+    for b in g.bytes() {
+        s *= x + b as f64;
+    }
+    s + g.keys().iter().map(|k| x * *k as f64).sum::<f64>()
+}
+
 judge! {
+    own_keys(0.7, 3);
     from_values(0.7, 1.2);
     in_loops(0.7, 4);
     made(0.8);

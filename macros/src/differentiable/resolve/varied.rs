@@ -441,11 +441,14 @@ fn gives_a_copy(expr: &Expr) -> bool {
     let Expr::MethodCall(call) = expr else {
         return false;
     };
-    call.method == "copied" || call.method == "map" && only_looks(call)
+    call.method == "copied" || only_looks(call)
 }
 
-/// Whether a call gets one function, which computes with what it gets and writes nothing through it: `table.get(&k).map(|w| w * x)`.
+/// Whether a `map` computes with what it gets and writes nothing through it: `table.get(&k).map(|w| w * x)`.
 fn only_looks(call: &syn::ExprMethodCall) -> bool {
+    if call.method != "map" {
+        return false;
+    }
     let mut args = call.args.iter();
     let (Some(Expr::Closure(f)), None) = (args.next(), args.next()) else {
         return false;

@@ -85,7 +85,7 @@ impl Lower<'_> {
         }
         // methods of the user's own with a name of std's
         if chains::begins_with_a_list(&l.expr)
-            && self.is_varied(&l.expr)
+            && !self.goes_through_entries(&l.expr)
             && let Some(held) = desugar::held_first(l)
         {
             return self.expression_statement(&held);

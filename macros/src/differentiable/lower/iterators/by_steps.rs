@@ -7,10 +7,12 @@
 //!
 //! Whatever the type is, this is what a `for` does; other loops know before the first round how many there are.
 
-use syn::{Expr, ExprForLoop};
+use syn::{Expr, ExprForLoop, Type};
 
+use crate::differentiable::ir::DefKind;
 use crate::differentiable::lower::{Binding, Lower};
 use crate::differentiable::methods::table::{self, Fact};
+use crate::differentiable::methods::types;
 use crate::differentiable::resolve::usage;
 use crate::differentiable::syntax::names::simple_name;
 
@@ -29,9 +31,41 @@ impl Lower<'_> {
         }))
     }
 
-    /// Whether a chain begins with an iterator of the user's own, and ends all the same: `samples.take(8)`; or is asked for each element anyway.
+    /// Whether a chain begins with an iterator of the user's own, and ends all the same: `samples.take(8)`; or is asked for each element anyway,
+    /// which one that shares nothing with the rounds cannot tell from being asked before them.
     pub(crate) fn is_own_chain(&self, chain: &Expr, to_its_end: bool) -> bool {
-        (to_its_end || is_bounded(chain)) && self.begins_with_own(chain)
+        self.begins_with_own(chain)
+            && (is_bounded(chain) || to_its_end && self.shares_nothing(chain))
+    }
+
+    /// Whether a chain begins with a value that is made there, `Countdown(n)`, of what leads to nothing.
+    fn shares_nothing(&self, chain: &Expr) -> bool {
+        match chain {
+            Expr::Paren(paren) => self.shares_nothing(&paren.expr),
+            Expr::MethodCall(call) => {
+                call.args.iter().all(is_number) && self.shares_nothing(&call.receiver)
+            }
+            Expr::Call(call) => call.args.iter().all(|arg| self.leads_nowhere(arg)),
+            Expr::Struct(made) => {
+                made.rest.is_none() && made.fields.iter().all(|f| self.leads_nowhere(&f.expr))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether an argument is a number, as it is written or as its operators tell.
+    fn leads_nowhere(&self, arg: &Expr) -> bool {
+        let counts = |name: &Expr| {
+            let ty = self.type_of(name);
+            ty.is_some_and(|ty| types::is_inactive_type(&ty) && !matches!(ty, Type::Reference(_)))
+                || self.is_loop_variable(name)
+        };
+        is_number(arg) || counts(arg)
+    }
+
+    fn is_loop_variable(&self, name: &Expr) -> bool {
+        let binding = simple_name(name).and_then(|name| self.lookup(&name));
+        matches!(binding, Some(Binding::Def(d)) if matches!(self.program.defs[*d].kind, DefKind::LoopVariable))
     }
 
     /// Whether a function of the file returned an iterator, of which no list is made before the first round.
@@ -60,6 +94,16 @@ impl Lower<'_> {
             }
             _ => false,
         }
+    }
+}
+
+/// Whether an expression can be nothing but a number: `3`, `n + 1`, `x.len()`.
+fn is_number(expr: &Expr) -> bool {
+    match expr {
+        Expr::Lit(_) | Expr::Binary(_) | Expr::Cast(_) => true,
+        Expr::Paren(paren) => is_number(&paren.expr),
+        Expr::MethodCall(call) => call.method == "len",
+        _ => false,
     }
 }
 

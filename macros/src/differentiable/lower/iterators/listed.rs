@@ -112,6 +112,16 @@ impl Lower<'_> {
         self.def(DefKind::Pure(ir::Expr { tokens, uses }), false)
     }
 
+    /// Whether a chain goes through the entries of a map, a set or a text.
+    pub(crate) fn goes_through_entries(&self, chain: &Expr) -> bool {
+        match chain {
+            Expr::MethodCall(call) if table::is(&call.method.to_string(), Fact::Adapts) => {
+                self.gives_entries(chain) || self.goes_through_entries(&call.receiver)
+            }
+            chain => self.gives_entries(chain) && !self.is_varied(chain),
+        }
+    }
+
     /// Whether an expression gives the entries of a map, a set or a text as they are; what is done to them is done to those of the list.
     fn gives_entries(&self, expr: &Expr) -> bool {
         match expr {
@@ -121,7 +131,11 @@ impl Lower<'_> {
                 match name.as_str() {
                     "copied" | "cloned" => self.gives_entries(&call.receiver),
                     _ if table::is(&name, Fact::Adapts) => false,
-                    _ => gives_a_list(expr) || self.is_without_numbers(&call.receiver),
+                    // a method of the crate's own may do something in each round
+                    _ => {
+                        gives_a_list(expr) && !self.callees.knows(&name)
+                            || self.is_without_numbers(&call.receiver)
+                    }
                 }
             }
             expr => self.is_without_numbers(expr),
