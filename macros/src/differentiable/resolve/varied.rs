@@ -8,6 +8,7 @@ use syn::visit::{self, Visit};
 use syn::{Expr, Pat};
 
 use super::leads::{Leads, untyped};
+use crate::differentiable::methods::table::{self, Fact};
 use crate::differentiable::methods::{calls, macros, operations, paths, types};
 use crate::differentiable::syntax::chains;
 use crate::differentiable::syntax::closure_inputs;
@@ -444,9 +445,9 @@ fn gives_a_copy(expr: &Expr) -> bool {
     call.method == "copied" || only_looks(call)
 }
 
-/// Whether a `map` computes with what it gets and writes nothing through it: `table.get(&k).map(|w| w * x)`.
+/// Whether a `map` computes with what `get` or `iter` gives it and writes nothing through it: `table.get(&k).map(|w| w * x)`.
 fn only_looks(call: &syn::ExprMethodCall) -> bool {
-    if call.method != "map" {
+    if call.method != "map" || !is_lent(&call.receiver) {
         return false;
     }
     let mut args = call.args.iter();
@@ -454,6 +455,16 @@ fn only_looks(call: &syn::ExprMethodCall) -> bool {
         return false;
     };
     computes(&f.body)
+}
+
+/// `table.get(&k)`, `table.iter().skip(1)`.
+fn is_lent(expr: &Expr) -> bool {
+    let Expr::MethodCall(call) = expr else {
+        return false;
+    };
+    let name = call.method.to_string();
+    ["get", "iter"].contains(&name.as_str())
+        || table::is(&name, Fact::Adapts) && is_lent(&call.receiver)
 }
 
 /// Whether an expression is made of operators, numbers, names of locals and methods of numbers alone.
