@@ -70,7 +70,11 @@ fn operation(call: &ExprCall) -> Option<Expr> {
     let [of, method] = [2, 1].map(|i| Some(&segments[segments.len().checked_sub(i)?].ident));
     let (of, method) = (of?, method?.to_string());
     let args: Vec<&Expr> = call.args.iter().collect();
-    let is = |name: &str| of == name && !own_names::is_trait(of) || numbers::is_primitive(of);
+    // `f64::mul` is that of the trait in scope
+    let is = |name: &str| {
+        let named = of == name || numbers::is_primitive(of);
+        named && (is_written_out(&path.path) || own_names::is_of_std(&Ident::new(name, of.span())))
+    };
     Some(match (method.as_str(), &args[..]) {
         ("add", [a, b]) if is("Add") => syn::parse_quote!((#a) + (#b)),
         ("sub", [a, b]) if is("Sub") => syn::parse_quote!((#a) - (#b)),
@@ -80,6 +84,15 @@ fn operation(call: &ExprCall) -> Option<Expr> {
         ("neg", [a]) if is("Neg") => syn::parse_quote!(-(#a)),
         _ => return None,
     })
+}
+
+/// `std::ops::Mul::mul`
+fn is_written_out(path: &Path) -> bool {
+    let mut names = path.segments.iter().map(|s| s.ident.to_string());
+    let library = names
+        .next()
+        .is_some_and(|first| first == "std" || first == "core");
+    library && names.next().is_some_and(|second| second == "ops")
 }
 
 /// `Disc::area` of `<Disc as Shape>::area`, and `f64::sin` of `<f64>::sin`.
