@@ -94,6 +94,7 @@ pub(crate) fn finder(
     let finder = quote! {
         #[doc(hidden)]
         #[inline]
+        #[allow(non_snake_case)]
         #vis fn #name() -> #marker {
             #marker {}
         }

@@ -396,6 +396,7 @@ fn finder(block: &ItemImpl, method: &ImplItemFn, function: &Function) -> Option<
         impl #impl_generics #self_type #where_clause {
             #[doc(hidden)]
             #[inline]
+            #[allow(non_snake_case)]
             #vis fn #name(&self) -> #marker {
                 #marker {}
             }

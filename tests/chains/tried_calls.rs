@@ -159,7 +159,7 @@ mod elsewhere {
     use coenzyme::differentiable;
 
     #[differentiable]
-    pub fn normalized(v: &mut [f64]) -> Result<(), &'static str> {
+    pub(crate) fn normalized(v: &mut [f64]) -> Result<(), &'static str> {
         v[0] *= 2.0;
         let n = v.iter().map(|a| a * a).sum::<f64>().sqrt();
         if n < 1.0 {
@@ -177,7 +177,7 @@ mod inside {
     use coenzyme::differentiable;
 
     #[differentiable]
-    pub fn from_inside(x: f64, y: f64) -> f64 {
+    pub(crate) fn from_inside(x: f64, y: f64) -> f64 {
         let mut s = x;
         while let Some(v) = doubled(&mut s, 0.8) {
             s -= 0.9 * v + 1.0;

@@ -322,6 +322,7 @@ macro_rules! judge {
 }
 
 /// As [`judge!`], for functions of single precision.
+#[allow(unused_macros)] // of three programs, not all are in single precision
 macro_rules! judge_single {
     ($($f:ident $(($($point:tt)*))+;)*) => {
         mod judged_single {
@@ -394,4 +395,6 @@ macro_rules! judge_points {
         |($($bound)*)| super::$f($($arg)*)
     };
 }
-pub(crate) use {judge, judge_points, judge_single};
+#[allow(unused_imports)]
+pub(crate) use judge_single;
+pub(crate) use {judge, judge_points};

@@ -6,7 +6,7 @@ use std::process::Command;
 mod wrong {
     use coenzyme::prelude::*;
     use coenzyme::{Batch, StrongZero};
-    use net::{lie, single, slope, squares, tall, wide};
+    use net::{lie, slope, squares, tall, wide};
 
     #[test]
     fn reverse() {
