@@ -264,7 +264,8 @@ impl Device {
         self.watch(unsafe { self.0.machine.copy(from, to, bytes) })
     }
 
-    /// Compiles and loads, unless that has been done before. A launch asks for this: texts are compared, which is less than to read one.
+    /// Compiles and loads, unless that has been done before. Every launch asks for its module, so a known text is found by its name and compared,
+    /// and not hashed.
     pub(crate) fn module(&self, source: &Source) -> Result<Arc<Module>> {
         self.usable()?;
         let inner = &*self.0;

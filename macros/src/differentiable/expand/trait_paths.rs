@@ -86,7 +86,7 @@ fn operation(call: &ExprCall) -> Option<Expr> {
     })
 }
 
-/// `std::ops::Mul::mul`
+/// Whether a path says whose operator it is: `std::ops::Mul::mul`.
 fn is_written_out(path: &Path) -> bool {
     let mut names = path.segments.iter().map(|s| s.ident.to_string());
     let library = names
@@ -133,7 +133,7 @@ pub(crate) fn of_trait(func: &Expr) -> Option<Ident> {
 }
 
 /// The name of the function, if a path is one of a type of numbers: `f64::area`.
-pub(crate) fn of_number(func: &Expr) -> Option<Ident> {
+fn of_number(func: &Expr) -> Option<Ident> {
     let Expr::Path(path) = func else { return None };
     let mut names = path.path.segments.iter();
     let (of, method) = (names.next()?, names.next()?);

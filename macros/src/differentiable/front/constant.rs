@@ -1,8 +1,10 @@
 //! Parameters that carry no derivative because of what their types are said to do: `rng: &mut R` with `R: Rng`. They are taken as `Const`, so that an active
 //! argument has no rule, whatever the trait of this name is. The same of maps and sets, which have no tangent space.
 
-use crate::files::own_names;
 use syn::{GenericParam, Generics, Ident, Type, TypeParamBound, WherePredicate};
+
+use crate::differentiable::methods::types;
+use crate::files::own_field;
 
 /// The traits of random numbers, in all editions of `rand`.
 const GENERATORS: &[&str] = &[
@@ -45,13 +47,9 @@ pub(crate) fn is_one_of(generators: &[Ident], ty: &Type) -> bool {
     }
 }
 
-/// Whether a type is a map or a set of the standard library, as its name tells.
+/// Whether a type is a map or a set of the standard library, as its name tells; texts are inactive without being declared so.
 pub(crate) fn is_map(ty: &Type) -> bool {
-    const MAPS: [&str; 4] = ["BTreeMap", "BTreeSet", "HashMap", "HashSet"];
-    let Type::Path(path) = ty else { return false };
-    let own = path.path.get_ident().is_some_and(own_names::is_item);
-    let last = path.path.segments.last();
-    !own && last.is_some_and(|last| MAPS.iter().any(|name| last.ident == name))
+    own_field::is_unnumbered(ty) && !types::is_inactive_type(ty)
 }
 
 fn is_generator(bound: &TypeParamBound) -> bool {

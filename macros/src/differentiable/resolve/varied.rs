@@ -411,7 +411,7 @@ impl<'ast> Visit<'ast> for Flow<'_> {
                 if others || is_varied(&call.receiver, self.varied) {
                     let counts = numbered(&call.receiver) && closure.inputs.len() == 1;
                     let element_of = |pat| counts.then(|| element(pat)).flatten().unwrap_or(pat);
-                    // what is folded besides has no derivative where the elements have none
+                    // the other argument is where the state begins: of elements without derivative only the state has one
                     let folds = ["fold", "scan", "try_fold"];
                     let count = match folds.iter().any(|name| call.method == name)
                         && !is_varied(&call.receiver, self.varied)

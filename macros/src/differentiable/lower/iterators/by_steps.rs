@@ -31,8 +31,8 @@ impl Lower<'_> {
         }))
     }
 
-    /// Whether a chain begins with an iterator of the user's own, and ends all the same: `samples.take(8)`; or is asked for each element anyway,
-    /// which one that shares nothing with the rounds cannot tell from being asked before them.
+    /// Whether the elements of a chain that begins with an iterator of the user's own may be had before the first round: `take` bounds it,
+    /// `samples.take(8)`, or all of them are asked for anyway (`to_its_end`), and what `next` does cannot be seen in the rounds.
     pub(crate) fn is_own_chain(&self, chain: &Expr, to_its_end: bool) -> bool {
         self.begins_with_own(chain)
             && (is_bounded(chain) || to_its_end && self.shares_nothing(chain))

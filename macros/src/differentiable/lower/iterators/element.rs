@@ -14,6 +14,7 @@ pub(crate) enum Element {
     Bind(Binding),
     Atom(Atom),
     Tuple(Vec<Element>),
+    /// Of what was collected first.
     Listed(Listed),
 }
 
