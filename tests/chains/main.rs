@@ -21,6 +21,7 @@ mod asked_calls;
 mod callables;
 mod called;
 mod captures;
+mod chosen_elements;
 mod closures;
 mod closures_by_name;
 mod closures_that_ask;

@@ -65,6 +65,7 @@ mod lengths;
 mod lengths_lent;
 mod lent_results;
 mod lifted;
+mod literals;
 mod loops;
 mod made_and_lent;
 mod matched_tuples;

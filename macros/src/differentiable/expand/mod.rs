@@ -18,6 +18,7 @@ pub(crate) mod grown;
 pub(crate) mod inner_functions;
 pub(crate) mod items;
 pub(crate) mod let_else;
+pub(crate) mod literal_numbers;
 pub(crate) mod literal_types;
 mod made_and_lent;
 pub(crate) mod matrix_of;

@@ -191,6 +191,11 @@ impl Lower<'_> {
         if let Some(alias) = self.alias(init) {
             return Element::Bind(alias);
         }
+        if let Expr::MethodCall(call) = init
+            && let Some(element) = self.chosen_element(call)
+        {
+            return element;
+        }
         Element::Atom(self.typed_value(ty, init))
     }
 

@@ -29,8 +29,9 @@ use super::resolve::usage::Usage;
 use super::resolve::varied;
 use super::tokens::text;
 use crate::differentiable::expand::{
-    changing_condition, chosen, conversions, desugar, grown, inner_functions, items, literal_types,
-    of_integers, outcome, range_values, ranges, shadowed, swaps, trait_paths, tried,
+    changing_condition, chosen, conversions, desugar, grown, inner_functions, items,
+    literal_numbers, literal_types, of_integers, outcome, range_values, ranges, shadowed, swaps,
+    trait_paths, tried,
 };
 use crate::differentiable::lower::control::exits;
 use crate::differentiable::lower::iterators::named;
@@ -117,6 +118,7 @@ fn written_out(
     trait_paths::written_out(&mut body);
     conversions::written_out(&mut body, function);
     literal_types::written_out(&mut body);
+    literal_numbers::written_out(&mut body, function);
     shadowed::written_out(&mut body);
     grown::written_out(&mut body, |part| usage_of(part, callees));
     let parameters = function.params.iter().flat_map(names);

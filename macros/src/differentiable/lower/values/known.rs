@@ -3,35 +3,11 @@
 use quote::format_ident;
 use syn::{Expr, ExprCall, ExprClosure, Ident, Path};
 
+use crate::differentiable::expand::literal_numbers;
 use crate::differentiable::ir::*;
 use crate::differentiable::lower::Lower;
 use crate::differentiable::methods::{calls, operations, paths};
 pub(crate) use crate::differentiable::syntax::constructors::is_constructor;
-
-/// The first argument of `f64::max(0.0, x)` where it is a receiver: a literal that says its type.
-fn of_type(receiver: &Expr, ty: &Ident) -> Expr {
-    match receiver {
-        Expr::Lit(literal) if ty == "f64" || ty == "f32" => match &literal.lit {
-            syn::Lit::Float(number) if number.suffix().is_empty() => {
-                let digits = number.base10_digits();
-                let point = if digits.ends_with('.') { "0" } else { "" };
-                let typed = format!("{digits}{point}_{ty}");
-                let lit = syn::Lit::Float(syn::LitFloat::new(&typed, number.span()));
-                Expr::Lit(syn::ExprLit {
-                    attrs: Vec::new(),
-                    lit,
-                })
-            }
-            _ => receiver.clone(),
-        },
-        Expr::Unary(negative) => Expr::Unary(syn::ExprUnary {
-            expr: Box::new(of_type(&negative.expr, ty)),
-            ..negative.clone()
-        }),
-        Expr::Paren(inner) => of_type(&inner.expr, ty),
-        receiver => receiver.clone(),
-    }
-}
 
 impl Lower<'_> {
     /// `f64` and `sin` of `f64::sin`: the type of a number, or one that may be, and a name.
@@ -68,7 +44,10 @@ impl Lower<'_> {
             let values: Vec<_> = args.iter().map(|a| self.atom_tokens(a)).collect();
             return Some(self.op(op, quote::quote!(#path(#(#values),*)), args, needs));
         }
-        let receiver = of_type(receiver, ty);
+        let mut receiver = receiver.clone();
+        if ty == "f64" || ty == "f32" {
+            literal_numbers::say(&mut receiver, &ty.to_string());
+        }
         let as_method: Expr = syn::parse_quote!((#receiver).#name(#(#rest),*));
         Some(self.value(&as_method))
     }
