@@ -19,7 +19,7 @@ use crate::differentiable::front::{constant, numbers};
 use crate::errors::Errors;
 use crate::files::own_file::{self, Exported};
 pub(crate) use converted::{Converted, converted, write_out};
-pub(crate) use copied::Copied;
+pub(crate) use copied::{Copied, gives_back};
 pub(crate) use lifetimes::{forever, is_borrowed, lent};
 pub(crate) use told::untold;
 

@@ -109,6 +109,11 @@ pub fn bind_the_receiver_to_a_name_first<P: ?Sized, T>(_: &P, argument: T) -> T 
     argument
 }
 
+/// What a method returns that is taken for its receiver.
+pub fn lent_back<T: ?Sized>(receiver: &mut T) -> &mut T {
+    receiver
+}
+
 macro_rules! sequences {
     ($([$($generics:tt)*] $ty:ty, $vector:ty;)*) => { $(
         #[diagnostic::do_not_recommend]

@@ -44,9 +44,11 @@ use crate::operator::Operator;
 use crate::premises;
 use crate::signature::Function;
 use crate::tried;
+pub(crate) use expand::given_back::lent_back;
 #[cfg(test)]
 pub(crate) use fate::{Fate, Role, fate};
 pub(crate) use ir::OperandForm;
+pub(crate) use resolve::receivers::Receivers;
 pub(crate) use syntax::ends::at_ends;
 pub(crate) use syntax::exit_kinds::{asks, may_leave};
 pub(crate) use syntax::names::{hidden, simple_name};

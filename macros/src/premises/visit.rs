@@ -1,6 +1,7 @@
 //! Asserts each premise where its name stands.
 
 use std::collections::{BTreeMap, HashSet};
+use std::rc::Rc;
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -15,7 +16,7 @@ use super::names::{self, Meaning};
 use super::{Decisions, Site, fields, held, operands, places, types};
 use crate::differentiable::methods::table::{self, Fact};
 use crate::differentiable::methods::{operations, paths};
-use crate::differentiable::{is_pure, of_libm};
+use crate::differentiable::{Receivers, is_pure, lent_back, of_libm};
 use crate::files::{own_index, own_names};
 use crate::signature::{Converted, converted};
 
@@ -31,6 +32,8 @@ pub(super) struct Assert<'a> {
     pub(super) callees: Option<Callees>,
     /// Whether a type of the file has an `Index` that reads numbers.
     may_index_by_numbers: bool,
+    /// What the files tell of methods.
+    receivers: Rc<Receivers>,
     /// How many premises were asserted in the body.
     pub(super) asserted: usize,
     /// The macros that must be those of the standard library or of `ndarray`, and their paths.
@@ -53,6 +56,7 @@ impl<'a> Assert<'a> {
             mutable: places::mutable(signature, body),
             callees: Callees::of(signature, body).filter(|_| !decisions.callees_are_constants),
             may_index_by_numbers: own_index::may_read_numbers(&signature.ident),
+            receivers: Receivers::of(&signature.ident),
             asserted: 0,
             macros: BTreeMap::new(),
         }
@@ -229,6 +233,17 @@ impl<'a> Assert<'a> {
         };
         self.asserted += held;
         held
+    }
+
+    /// Asserts that what is taken for the receiver of a call is lent by it.
+    fn lent_back(&mut self, expr: &mut Expr) {
+        let gives_back = |method: &str| self.receivers.given_back_by(method);
+        if let Some(receiver) = lent_back(expr, &gives_back) {
+            self.asserted += 1;
+            let asserted =
+                quote_spanned!(receiver.span()=> ::coenzyme::__private::lent_back(#receiver));
+            *receiver = syn::parse2(asserted).expect("a call is an expression");
+        }
     }
 
     /// Asserts that a function is the one that its path is taken for.
@@ -419,6 +434,7 @@ impl VisitMut for Assert<'_> {
             Expr::MethodCall(call) => self.receiver_held(call),
             _ => 0,
         };
+        self.lent_back(expr);
         visit_mut::visit_expr_mut(self, expr);
         match expr {
             Expr::MethodCall(call) => {

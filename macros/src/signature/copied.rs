@@ -5,11 +5,13 @@
 //! // as
 //! fn row(&self, i: usize) -> Vec<f64> { self.d[i * self.n..].to_vec() }
 //! ```
+//!
+//! A method that ends in its receiver, `fn with(&mut self, k: f64) -> &mut Self { self.k = k; self }`, has the rules of the one that returns nothing.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Block, Expr, Generics, ReturnType, Signature, Stmt, Type};
+use syn::{Block, Expr, Generics, ReceiverKind, ReturnType, Signature, Stmt, Type};
 
 /// A function that returns the copy, and how it is made of what the function itself returns.
 pub(crate) struct Copied {
@@ -19,8 +21,11 @@ pub(crate) struct Copied {
 }
 
 impl Copied {
-    /// `None` if the function returns no shared reference to numbers.
+    /// `None` if the function returns neither a shared reference to numbers nor its receiver.
     pub(crate) fn of(signature: &Signature, body: &Block, outer: &Generics) -> Option<Self> {
+        if gives_back(signature, body) {
+            return Some(Self::of_nothing(signature, body));
+        }
         let ReturnType::Type(_, output) = &signature.output else {
             return None;
         };
@@ -43,15 +48,49 @@ impl Copied {
         let mut signature = signature.clone();
         signature.output = syn::parse_quote!(-> #output);
         let mut body = body.clone();
-        let mut copies = Copies(&copy);
-        copies.visit_block_mut(&mut body);
-        copies.end_of(&mut body);
+        Ends(|end: &mut Expr| {
+            let of = match &*end {
+                Expr::Reference(reference) => &*reference.expr,
+                of => of,
+            };
+            *end = syn::parse_quote!((#of) #copy);
+        })
+        .visit(&mut body);
         Some(Self {
             signature,
             body,
             copy,
         })
     }
+
+    fn of_nothing(signature: &Signature, body: &Block) -> Self {
+        let (mut signature, mut body) = (signature.clone(), body.clone());
+        signature.output = ReturnType::Default;
+        Ends(|end: &mut Expr| *end = syn::parse_quote!(())).visit(&mut body);
+        Self {
+            signature,
+            body,
+            copy: quote!(;),
+        }
+    }
+}
+
+/// Whether a method takes its receiver by `&mut`, and returns it wherever it ends.
+pub(crate) fn gives_back(signature: &Signature, body: &Block) -> bool {
+    let ReturnType::Type(_, output) = &signature.output else {
+        return false;
+    };
+    let lent = matches!(&**output, Type::Reference(of) if of.mutability.is_some());
+    let taken = signature
+        .receiver()
+        .is_some_and(|receiver| matches!(&receiver.kind, ReceiverKind::Reference(_, _, Some(_))));
+    let mut all = lent && taken;
+    if all {
+        let is_receiver =
+            |end: &Expr| matches!(end, Expr::Path(path) if path.path.is_ident("self"));
+        Ends(|end: &mut Expr| all &= is_receiver(end)).visit(&mut body.clone());
+    }
+    all
 }
 
 /// Whether a type is made of numbers as far as its tokens tell, and owns them.
@@ -71,10 +110,15 @@ fn is_of_numbers(ty: &Type, parameters: &[&Ident]) -> bool {
     found.iter().any(number) && !found.iter().any(borrows)
 }
 
-/// Copies what is returned.
-struct Copies<'a>(&'a TokenStream);
+/// Changes what is returned.
+struct Ends<F>(F);
 
-impl Copies<'_> {
+impl<F: FnMut(&mut Expr)> Ends<F> {
+    fn visit(&mut self, body: &mut Block) {
+        self.visit_block_mut(body);
+        self.end_of(body);
+    }
+
     fn end_of(&mut self, block: &mut Block) {
         if let Some(Stmt::Expr(end, None)) = block.stmts.last_mut() {
             self.end(end);
@@ -82,7 +126,6 @@ impl Copies<'_> {
     }
 
     fn end(&mut self, end: &mut Expr) {
-        let copy = self.0;
         match end {
             Expr::Block(block) => self.end_of(&mut block.block),
             Expr::If(branch) => {
@@ -96,16 +139,12 @@ impl Copies<'_> {
                 .iter_mut()
                 .for_each(|arm| self.end(&mut arm.body)),
             Expr::Macro(_) | Expr::Return(_) => {}
-            Expr::Reference(reference) => {
-                let of = &reference.expr;
-                *end = syn::parse_quote!((#of) #copy);
-            }
-            of => *of = syn::parse_quote!((#of) #copy),
+            of => (self.0)(of),
         }
     }
 }
 
-impl VisitMut for Copies<'_> {
+impl<F: FnMut(&mut Expr)> VisitMut for Ends<F> {
     fn visit_expr_return_mut(&mut self, returned: &mut syn::ExprReturn) {
         visit_mut::visit_expr_return_mut(self, returned);
         if let Some(value) = &mut returned.expr {

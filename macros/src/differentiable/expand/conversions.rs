@@ -1,7 +1,7 @@
 //! `let x: X = a.into();`, which is `X::from(a)` for a type of the user's.
 
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, ExprMethodCall, Generics, Ident, Local, Pat, PathArguments, Stmt, Type};
+use syn::{Expr, ExprCall, ExprMethodCall, Generics, Ident, Local, Pat, PathArguments, Stmt, Type};
 
 use crate::signature::{Function, converted};
 
@@ -25,23 +25,29 @@ const FOREIGN: [&str; 16] = [
     "Vec",
 ];
 
-/// Writes the conversions of a body as functions of the types that are written beside them: of a local, or of what is returned.
-pub(crate) fn written_out(body: &mut syn::Block, function: &Function) {
+/// Writes the conversions of a body as functions of the types that are written beside them: of a local, of what is returned, or of what is `taken` by
+/// the callee of which they are arguments.
+pub(crate) fn written_out(
+    body: &mut syn::Block,
+    function: &Function,
+    taken: &dyn Fn(&Expr) -> Vec<Option<Type>>,
+) {
     let converted = converted(&function.written).into_iter();
     let mut conversions = Conversions {
         generics: &function.generics,
         converted: converted.map(|c| c.name).collect(),
+        taken,
     };
     conversions.visit_block_mut(body);
-    if let Some(Stmt::Expr(value, None)) = body.stmts.last_mut() {
-        conversions.write(value, &function.output);
-    }
+    conversions.write_last(body, &function.output);
 }
 
 struct Conversions<'a> {
     generics: &'a Generics,
     /// Parameters that the rules take converted.
     converted: Vec<Ident>,
+    /// The types of what a call takes, where they are known.
+    taken: &'a dyn Fn(&Expr) -> Vec<Option<Type>>,
 }
 
 impl VisitMut for Conversions<'_> {
@@ -51,14 +57,58 @@ impl VisitMut for Conversions<'_> {
             self.write(&mut init.expr, &typed.ty);
         }
     }
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        visit_mut::visit_expr_mut(self, expr);
+        let taken = match &*expr {
+            Expr::Call(call) if call.args.iter().any(is_conversion) => (self.taken)(expr),
+            Expr::MethodCall(call) if call.args.iter().any(is_conversion) => (self.taken)(expr),
+            _ => return,
+        };
+        if let Expr::Call(ExprCall { args, .. }) | Expr::MethodCall(ExprMethodCall { args, .. }) =
+            expr
+        {
+            for (arg, ty) in args.iter_mut().zip(taken) {
+                if let Some(ty) = ty {
+                    self.write(arg, &ty);
+                }
+            }
+        }
+    }
+}
+
+/// `a.into()`
+fn is_conversion(value: &Expr) -> bool {
+    matches!(value, Expr::MethodCall(call) if call.method == "into" && call.args.is_empty())
 }
 
 impl Conversions<'_> {
     fn write(&self, value: &mut Expr, ty: &Type) {
-        if let Expr::MethodCall(call) = value
-            && let Some(from) = self.from(call, ty)
-        {
-            *value = from;
+        match value {
+            Expr::MethodCall(call) => {
+                if let Some(from) = self.from(call, ty) {
+                    *value = from;
+                }
+            }
+            Expr::Block(block) => self.write_last(&mut block.block, ty),
+            Expr::If(choice) => {
+                self.write_last(&mut choice.then_branch, ty);
+                if let Some((_, otherwise)) = &mut choice.else_branch {
+                    self.write(otherwise, ty);
+                }
+            }
+            Expr::Match(choice) => {
+                choice
+                    .arms
+                    .iter_mut()
+                    .for_each(|arm| self.write(&mut arm.body, ty));
+            }
+            _ => {}
+        }
+    }
+
+    fn write_last(&self, block: &mut syn::Block, ty: &Type) {
+        if let Some(Stmt::Expr(value, None)) = block.stmts.last_mut() {
+            self.write(value, ty);
         }
     }
 

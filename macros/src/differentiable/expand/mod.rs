@@ -14,6 +14,7 @@ pub(crate) mod desugar;
 pub(crate) mod eager;
 pub(crate) mod early_return;
 pub(crate) mod folded;
+pub(crate) mod given_back;
 pub(crate) mod grown;
 pub(crate) mod inner_functions;
 pub(crate) mod items;

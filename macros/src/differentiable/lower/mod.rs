@@ -29,7 +29,7 @@ use super::resolve::usage::Usage;
 use super::resolve::varied;
 use super::tokens::text;
 use crate::differentiable::expand::{
-    changing_condition, chosen, conversions, desugar, grown, inner_functions, items,
+    changing_condition, chosen, conversions, desugar, given_back, grown, inner_functions, items,
     literal_numbers, literal_types, of_integers, outcome, range_values, ranges, shadowed, swaps,
     trait_paths, tried,
 };
@@ -116,7 +116,8 @@ fn written_out(
     let mut body = body.clone();
     items::apart(function, &mut body, errors);
     trait_paths::written_out(&mut body);
-    conversions::written_out(&mut body, function);
+    given_back::written_out(&mut body, &|method| callees.gives_back(method));
+    conversions::written_out(&mut body, function, &|call| callees.taken(call));
     literal_types::written_out(&mut body);
     literal_numbers::written_out(&mut body, function);
     shadowed::written_out(&mut body);

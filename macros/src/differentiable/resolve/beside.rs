@@ -42,6 +42,8 @@ pub(crate) struct Beside {
     closures: HashMap<(usize, Named), Vec<Option<FnBound>>>,
     /// The plain names of the types that functions return.
     returned: HashMap<(usize, Named), String>,
+    /// The plain names of the types that functions take, a receiver's among them.
+    taken: HashMap<(usize, Named), Vec<Option<String>>>,
     /// Functions without a mark that return an integer, a flag or a character, and change nothing that they are lent.
     inert: HashSet<(usize, Named)>,
     /// The modules in which a function or method of a name stands; of one that stands elsewhere too nothing is known.
@@ -85,6 +87,22 @@ impl Beside {
         let module = self.callers.get(caller).copied().flatten();
         let returned = module.and_then(|module| self.returned.get(&(module, callee)));
         returned.is_some_and(|returned| returned == name)
+    }
+
+    /// The plain names of the types that a callee takes, a receiver's among them.
+    pub(crate) fn taken(&self, caller: &str, callee: Named) -> Option<&[Option<String>]> {
+        let module = self.callers.get(caller).copied().flatten()?;
+        self.taken.get(&(module, callee)).map(Vec::as_slice)
+    }
+
+    /// The same of the only method of a name in the file.
+    pub(crate) fn taken_by_method(&self, caller: &str, name: &str) -> Option<&[Option<String>]> {
+        let module = self.callers.get(caller).copied().flatten()?;
+        let is_it = |(of, named): &(usize, Named)| {
+            *of == module && matches!(named, Named::Method(_, method) if method == name)
+        };
+        let mut taken = self.taken.iter().filter(|(named, _)| is_it(named));
+        taken.next().map(|(_, taken)| taken.as_slice())
     }
 
     /// Whether a callee has no mark, and gives what has no derivative.
@@ -133,8 +151,14 @@ impl Beside {
                 {
                     self.inert.insert((number, named.clone()));
                 }
-                if let Some(name) = plain_name(&sig.output) {
+                if let syn::ReturnType::Type(_, ty) = &sig.output
+                    && let Some(name) = plain_name(ty)
+                {
                     self.returned.insert((number, named.clone()), name);
+                }
+                if !module.generic.contains(named) {
+                    let taken = types_taken(sig);
+                    self.taken.insert((number, named.clone()), taken);
                 }
                 if is_some_iterator(&sig.output) {
                     self.iterators.insert((number, named.clone()));
@@ -369,20 +393,36 @@ fn is_some_iterator(output: &syn::ReturnType) -> bool {
     })
 }
 
-/// `f64` in `-> f64`.
-fn plain_name(output: &syn::ReturnType) -> Option<String> {
-    match output {
-        syn::ReturnType::Type(_, ty) => match &**ty {
-            Type::Path(path) if path.qself.is_none() => Some(path.path.get_ident()?.to_string()),
-            _ => None,
-        },
-        syn::ReturnType::Default => None,
+/// `f64`: a type that is a name.
+fn plain_name(ty: &Type) -> Option<String> {
+    match ty {
+        Type::Path(path) if path.qself.is_none() => Some(path.path.get_ident()?.to_string()),
+        _ => None,
     }
+}
+
+/// The names of the types of parameters, but for those that only the function knows.
+fn types_taken(sig: &Signature) -> Vec<Option<String>> {
+    let own = |name: &String| {
+        name == "Self"
+            || sig
+                .generics
+                .type_params()
+                .any(|param| param.ident == name.as_str())
+    };
+    let of = |arg: &FnArg| match arg {
+        FnArg::Typed(arg) => plain_name(&arg.ty).filter(|name| !own(name)),
+        FnArg::Receiver(_) => None,
+    };
+    sig.inputs.iter().map(of).collect()
 }
 
 /// Whether a function gives an integer, a flag or a character, and may be called with what it cannot change.
 fn gives_inert(sig: &Signature) -> bool {
-    let name = plain_name(&sig.output);
+    let name = match &sig.output {
+        syn::ReturnType::Type(_, ty) => plain_name(ty),
+        syn::ReturnType::Default => None,
+    };
     let is_inert = name.is_some_and(|name| {
         let is_float = name.starts_with('f');
         let ident = Ident::new(&name, proc_macro2::Span::call_site());

@@ -10,6 +10,7 @@ use syn::{Ident, ReceiverKind, Signature};
 
 use crate::files::answers::Answers;
 use crate::files::source::{self, Read};
+use crate::signature::gives_back;
 
 /// How the methods of one name do.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,6 +23,8 @@ struct Takes {
     may_change: bool,
     /// All have rules.
     ruled: bool,
+    /// All return their receivers.
+    back: bool,
 }
 
 impl Takes {
@@ -31,6 +34,7 @@ impl Takes {
             change: self.change && other.change,
             may_change: self.may_change || other.may_change,
             ruled: self.ruled && other.ruled,
+            back: self.back && other.back,
         }
     }
 }
@@ -82,6 +86,12 @@ impl Receivers {
         takes.is_some_and(|takes| takes.may_change && takes.ruled)
     }
 
+    /// Whether all have rules and return their receivers, which they take by `&mut`.
+    pub(crate) fn given_back_by(&self, name: &str) -> bool {
+        let takes = self.of_crate.get(name);
+        takes.is_some_and(|takes| takes.back && takes.ruled) && !self.in_macros.contains(name)
+    }
+
     fn near(&self, name: &str, caller: &Ident) -> Option<&Takes> {
         let file = caller.span().local_file();
         let of_file = file.and_then(|file| self.of_files.get(&file)?.get(name));
@@ -104,7 +114,7 @@ struct Methods {
 }
 
 impl Methods {
-    fn method(&mut self, sig: &Signature) {
+    fn method(&mut self, sig: &Signature, back: bool) {
         let Some(receiver) = sig.receiver() else {
             return;
         };
@@ -119,6 +129,7 @@ impl Methods {
             change,
             may_change: change,
             ruled: self.ruled,
+            back,
         };
         note(&mut self.found, &sig.ident.to_string(), takes);
     }
@@ -139,11 +150,11 @@ impl<'ast> Visit<'ast> for Methods {
         self.within(&block.attrs, |this| visit::visit_item_trait(this, block));
     }
     fn visit_impl_item_fn(&mut self, f: &'ast syn::ImplItemFn) {
-        self.method(&f.sig);
+        self.method(&f.sig, gives_back(&f.sig, &f.block));
         visit::visit_impl_item_fn(self, f);
     }
     fn visit_trait_item_fn(&mut self, f: &'ast syn::TraitItemFn) {
-        self.method(&f.sig);
+        self.method(&f.sig, false);
         visit::visit_trait_item_fn(self, f);
     }
     fn visit_macro(&mut self, mac: &'ast syn::Macro) {

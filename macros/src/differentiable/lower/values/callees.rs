@@ -93,6 +93,11 @@ impl Callees {
         self.receivers().changed_by_rules(method, &self.caller)
     }
 
+    /// Whether a method of this name returns its receiver, as far as files tell.
+    pub(crate) fn gives_back(&self, method: &str) -> bool {
+        self.receivers().given_back_by(method)
+    }
+
     /// Whether a function of the crate of this name may change the length of a vector that it is lent.
     pub(crate) fn grows(&self, name: &str) -> bool {
         self.effects().grows(name)
@@ -130,6 +135,23 @@ impl Callees {
             let named = Named::Function(name.to_string());
             self.beside().gives_inert(&caller, named)
         })
+    }
+
+    /// The types that the arguments of a call are taken as, where the file of the caller tells.
+    pub(crate) fn taken(&self, call: &Expr) -> Vec<Option<syn::Type>> {
+        let caller = self.caller.unraw().to_string();
+        let taken = match call {
+            Expr::MethodCall(call) => {
+                let taken = self
+                    .beside()
+                    .taken_by_method(&caller, &call.method.to_string());
+                taken.and_then(|taken| taken.get(1..))
+            }
+            call => callee(call, self.own.as_deref())
+                .and_then(|named| self.beside().taken(&caller, named)),
+        };
+        let parsed = |name: &Option<String>| syn::parse_str(name.as_deref()?).ok();
+        taken.unwrap_or_default().iter().map(parsed).collect()
     }
 
     fn again(&self, callee: Named) -> Again {
