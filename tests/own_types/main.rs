@@ -66,6 +66,7 @@ mod stranger_macros;
 mod stranger_traits;
 mod strangers;
 mod structs;
+mod structs_inside;
 mod trait_arguments;
 mod trait_constants;
 mod trait_objects;

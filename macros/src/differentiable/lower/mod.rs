@@ -30,8 +30,8 @@ use super::resolve::varied;
 use super::tokens::text;
 use crate::differentiable::expand::{
     changing_condition, chosen, conversions, desugar, given_back, grown, inner_functions, items,
-    literal_numbers, literal_types, of_integers, outcome, range_values, ranges, shadowed, swaps,
-    trait_paths, tried,
+    literal_numbers, literal_types, local_types, of_integers, outcome, range_values, ranges,
+    shadowed, swaps, trait_paths, tried,
 };
 use crate::differentiable::lower::control::exits;
 use crate::differentiable::lower::iterators::named;
@@ -115,6 +115,7 @@ fn written_out(
     };
     let mut body = body.clone();
     items::apart(function, &mut body, errors);
+    local_types::derived(&mut body);
     trait_paths::written_out(&mut body);
     given_back::written_out(&mut body, &|method| callees.gives_back(method));
     conversions::written_out(&mut body, function, &|call| callees.taken(call));
