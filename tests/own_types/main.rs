@@ -51,6 +51,7 @@ mod own_beside;
 mod own_copies;
 mod own_methods;
 mod own_names;
+mod own_operations;
 mod own_traits_of_values;
 mod parts_lent;
 mod phantoms;

@@ -48,6 +48,7 @@ pub(crate) use expand::given_back::lent_back;
 #[cfg(test)]
 pub(crate) use fate::{Fate, Role, fate};
 pub(crate) use ir::OperandForm;
+pub(crate) use methods::operations::{Needs, method as operation};
 pub(crate) use resolve::receivers::Receivers;
 pub(crate) use syntax::ends::at_ends;
 pub(crate) use syntax::exit_kinds::{asks, may_leave};
@@ -261,7 +262,13 @@ pub(crate) fn expand_impl(options: Options, mut item: syn::ItemImpl) -> TokenStr
             let rule = form.rule(of, &quote!(#marker), (&rule, &function.path));
             Some(quote!(#item #rules #rule))
         });
-        quote!(#rules #derivative #linear #rule)
+        let operation = errors.is_empty().then(|| {
+            let mut bounded = bounded.clone();
+            function.bound_inside_of(&mut bounded.generics);
+            crate::operator::operation_of(&bounded, function)
+        });
+        let operation = operation.flatten();
+        quote!(#rules #derivative #operation #linear #rule)
     });
     let inactive = has_table.then(|| dispatch::inactive(&block, &mut dispatched));
     let table = has_table.then(|| dispatch::table(&block, &dispatched));

@@ -7,6 +7,7 @@
 
 mod by_reference;
 mod compound;
+mod method;
 mod rules;
 mod sum;
 
@@ -17,6 +18,7 @@ use syn::{Ident, ItemImpl, PathArguments, Type, WherePredicate};
 use crate::differentiable::Polynomial;
 pub(crate) use by_reference::behind;
 pub(crate) use compound::Compound;
+pub(crate) use method::operation_of;
 use rules::{Takes, pull, push};
 pub(crate) use sum::promise as promise_of_sum;
 
@@ -141,7 +143,7 @@ impl Operator {
     ) -> TokenStream {
         let left = behind(&block.self_ty);
         let (generics, _, clause) = block.generics.split_for_impl();
-        let (push, pull) = (push(marker, 1, takes), pull(marker, 1, takes));
+        let (push, pull) = (push(marker, &[takes]), pull(marker, &[takes]));
         quote! {
             impl #generics ::coenzyme::ops::Operand<#op> for #left #clause {
                 type Output = #output;
@@ -173,7 +175,7 @@ impl Operator {
     ) -> TokenStream {
         let left = behind(&block.self_ty);
         let (generics, _, clause) = block.generics.split_for_impl();
-        let (push, pull) = (push(marker, 2, takes), pull(marker, 2, takes));
+        let (push, pull) = (push(marker, &[takes; 2]), pull(marker, &[takes; 2]));
         quote! {
             impl #generics ::coenzyme::ops::RightOperand<#op, #left> for #right #clause {
                 type Output = #output;
@@ -224,7 +226,7 @@ impl Operator {
     ) -> TokenStream {
         let left = behind(&block.self_ty);
         let (generics, _, clause) = block.generics.split_for_impl();
-        let (push, pull) = (push(marker, 2, takes), pull(marker, 2, takes));
+        let (push, pull) = (push(marker, &[takes; 2]), pull(marker, &[takes; 2]));
         quote! {
             impl #generics ::coenzyme::ops::Operand<#op, (#right,)> for #left #clause {
                 type Output = #output;

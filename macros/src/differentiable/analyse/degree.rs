@@ -186,29 +186,39 @@ impl Program {
     pub(crate) fn degree(&self) -> Option<Polynomial> {
         let mut degrees = vec![None; self.defs.len()];
         let mut calls = Vec::new();
-        let mut copies = HashMap::new();
+        let mut locals = HashMap::new();
         for item in &self.body.items {
             match item {
                 Item::Def(d) => {
                     degrees[*d] = match &self.defs[*d].kind {
                         DefKind::Call(call) => of_call(call, &degrees, &mut calls),
-                        _ => self.degree_of(&self.defs[*d], &degrees, &copies),
+                        _ => self.degree_of(&self.defs[*d], &degrees, &locals),
                     }
                 }
-                // an operand that an operator takes by value
-                Item::Declare {
-                    root,
-                    init: Init::Copy { from, .. },
-                } if self.roots[*root].writes.is_empty() => {
-                    copies.insert(*root, self.degree_at(from, &degrees, &copies)?);
+                Item::Declare { root, init } => {
+                    let degree = match init {
+                        Init::Value(value) => of_atom(value, &degrees)?,
+                        // an operand that an operator takes by value
+                        Init::Copy { from, .. } => self.degree_at(from, &degrees, &locals)?,
+                        _ => return None,
+                    };
+                    locals.insert(*root, degree);
+                }
+                // a part of a local, which has the largest degree that any of them had: `S { x, ..rest }`
+                Item::Assign { place, value, .. } => {
+                    let Base::Root(root) = place.base else {
+                        return None;
+                    };
+                    let before = self.degree_at(place, &degrees, &locals)?;
+                    let local = locals.get_mut(&root)?;
+                    *local = before.with(of_atom(value, &degrees)?, usize::max);
                 }
                 _ => return None,
             }
         }
         let degree = match self.result.as_ref()? {
-            Atom::Def(d) => degrees[*d],
-            Atom::Const(expr) => of_inactive(&expr.uses, &degrees),
-            Atom::Root(_) => None,
+            Atom::Root(root) => locals.get(root).copied(),
+            atom => of_atom(atom, &degrees),
         };
         // the functions of the body have no names outside
         let named = calls.is_empty() || self.items.is_empty();
@@ -224,7 +234,7 @@ impl Program {
         &self,
         place: &Place,
         degrees: &[Option<Degree>],
-        copies: &HashMap<RootId, Degree>,
+        locals: &HashMap<RootId, Degree>,
     ) -> Option<Degree> {
         let of = match place.base {
             Base::Def(d) => degrees[d],
@@ -233,7 +243,7 @@ impl Program {
                     index,
                     passing: Passing::Shared,
                 } => Some(Degree::of_param(index)),
-                _ => copies.get(&r).copied(),
+                _ => locals.get(&r).copied(),
             },
         };
         of_inactive(&place.uses, degrees).and(of)
@@ -243,17 +253,14 @@ impl Program {
         &self,
         def: &Def,
         degrees: &[Option<Degree>],
-        copies: &HashMap<RootId, Degree>,
+        locals: &HashMap<RootId, Degree>,
     ) -> Option<Degree> {
-        let of = |atom: &Atom| match atom {
-            Atom::Def(d) => degrees[*d],
-            Atom::Const(expr) => of_inactive(&expr.uses, degrees),
-            Atom::Root(_) => None,
-        };
+        let of = |atom: &Atom| of_atom(atom, degrees);
         match &def.kind {
             DefKind::Param(index) => Some(Degree::of_param(*index)),
             DefKind::Pure(expr) => of_inactive(&expr.uses, degrees),
-            DefKind::Read(place) => self.degree_at(place, degrees, copies),
+            DefKind::Version(root) => locals.get(root).copied(),
+            DefKind::Read(place) => self.degree_at(place, degrees, locals),
             DefKind::Make { parts, .. } => {
                 parts.iter().try_fold(Degree::default(), |all, (_, part)| {
                     Some(all.with(of(part)?, usize::max))
@@ -289,6 +296,14 @@ fn of_call(call: &Call, degrees: &[Option<Degree>], calls: &mut Vec<syn::Path>) 
     })?;
     calls.push(path.clone());
     Some(degree)
+}
+
+fn of_atom(atom: &Atom, degrees: &[Option<Degree>]) -> Option<Degree> {
+    match atom {
+        Atom::Def(d) => degrees[*d],
+        Atom::Const(expr) => of_inactive(&expr.uses, degrees),
+        Atom::Root(_) => None,
+    }
 }
 
 /// What carries no derivative is a constant if it is computed from constants.

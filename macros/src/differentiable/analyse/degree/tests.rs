@@ -49,3 +49,21 @@ fn a_constant_has_no_degree() {
         Some((1, 0, 1))
     );
 }
+
+#[test]
+fn a_local_has_the_degree_of_what_was_put_into_it() {
+    for (body, found) in [
+        ("let mut s = a; s.x = s.x + b; s", Some((1, 1, 1))),
+        ("let mut s = a; s.x = s.x * b; s", Some((1, 1, 2))),
+        (
+            "let mut s = a; s.x *= b; s.y = b; s.x = b; s",
+            Some((1, 1, 2)),
+        ),
+        ("S { x: a.x + b, ..a }", Some((1, 1, 1))),
+        ("S { x: b.sin(), ..a }", None),
+        ("let mut s = a; if b > 0.0 { s.x = b; } s", None),
+    ] {
+        let text = format!("fn f(a: S, b: f64) -> S {{ {body} }}");
+        assert_eq!(degree(&text), found, "{body}");
+    }
+}

@@ -186,7 +186,7 @@ impl Lower<'_> {
     /// What the partials of an operation read, where an operand may be of a type of the user's: then a product need not be
     /// linear in each factor, and a partial may read the result. A sum is asked to be linear by its type.
     pub(crate) fn needs_of(&self, needs: Needs, operands: &[&Expr]) -> Needs {
-        let is_own = |e: &&Expr| self.is_own(e) || self.is_constructed(e);
+        let is_own = |e: &&Expr| self.is_own(e) || self.is_made_of_constructed(e);
         let own = needs != Needs::Nothing && operands.iter().any(is_own);
         if own { Needs::Everything } else { needs }
     }
@@ -357,6 +357,19 @@ impl Lower<'_> {
             Some(Binding::Def(d)) => self.constructed.contains(&Base::Def(*d)),
             Some(Binding::Root(r)) => self.constructed.contains(&Base::Root(*r)),
             _ => false,
+        }
+    }
+
+    /// As [`Self::is_constructed`], also of what operators make of such a local.
+    fn is_made_of_constructed(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Paren(paren) => self.is_made_of_constructed(&paren.expr),
+            Expr::Unary(unary) => self.is_made_of_constructed(&unary.expr),
+            Expr::Binary(binary) => {
+                self.is_made_of_constructed(&binary.left)
+                    || self.is_made_of_constructed(&binary.right)
+            }
+            expr => self.is_constructed(expr),
         }
     }
 
