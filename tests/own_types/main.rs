@@ -41,6 +41,7 @@ mod lists_in_structs;
 mod local_parts;
 mod marked_blocks;
 mod methods;
+mod mutable_parameters;
 mod named_parts;
 mod names_alone;
 mod not_copy;

@@ -40,6 +40,7 @@ use crate::differentiable::lower::references::lent_in_place::CopiedParts;
 use crate::differentiable::lower::references::{checks, move_closures, reseated};
 use crate::differentiable::lower::values::lost;
 use crate::differentiable::resolve::{imports, variants};
+use crate::differentiable::syntax::patterns::has_mutable_name;
 use crate::errors::Errors;
 use crate::signature::{Callable, Function, Param, Passing, RECEIVER};
 use values::callees::Callees;
@@ -122,7 +123,7 @@ fn written_out(
     literal_types::written_out(&mut body);
     literal_numbers::written_out(&mut body, function);
     shadowed::written_out(&mut body);
-    grown::written_out(&mut body, |part| usage_of(part, callees));
+    grown::written_out(&mut body, |part| usage_of(part, [], callees));
     let parameters = function.params.iter().flat_map(names);
     tried::written_out(&mut body, &function.written.ident, parameters);
     let (leads, written) = (OnceCell::new(), body.clone());
@@ -150,9 +151,13 @@ fn written_out(
 }
 
 /// How the locals of a block are changed, as far as the files of the crate tell.
-fn usage_of(block: &syn::Block, callees: &Callees) -> Usage {
+fn usage_of(
+    block: &syn::Block,
+    mutable: impl IntoIterator<Item = String>,
+    callees: &Callees,
+) -> Usage {
     let changes = |name: &str| callees.changes_receiver(name);
-    Usage::of(block, changes, |name| callees.grows(name))
+    Usage::of(block, mutable, changes, |name| callees.grows(name))
 }
 
 /// The names that a parameter binds.
@@ -162,6 +167,15 @@ fn names(param: &Param) -> Vec<String> {
         None if param.name == RECEIVER => ["self", RECEIVER].map(str::to_owned).to_vec(),
         None => vec![param.name.to_string()],
     }
+}
+
+/// Whether a parameter is a value of which names are declared `mut`.
+fn is_mutable(param: &Param) -> bool {
+    let named = match &param.pattern {
+        Some(pattern) => has_mutable_name(pattern),
+        None => param.mutable,
+    };
+    named && param.passing == Passing::Value
 }
 
 /// The names whose values may carry a derivative.
@@ -202,6 +216,7 @@ impl<'a> Lower<'a> {
             *mentions.entry(word).or_insert(0) += 1;
         }
         let callees = Callees::of(function);
+        let mutable = function.params.iter().filter(|param| is_mutable(param));
         Lower {
             program: Program::default(),
             errors,
@@ -209,7 +224,7 @@ impl<'a> Lower<'a> {
             fallible: is_fallible(&function.output),
             diverged: false,
             varied,
-            usage: usage_of(body, &callees),
+            usage: usage_of(body, mutable.flat_map(names), &callees),
             leads,
             scopes: vec![HashMap::new()],
             versions: HashMap::new(),
@@ -493,7 +508,11 @@ impl Lower<'_> {
                 Binding::Root(r) => self.note_place(&place::whole(Base::Root(r)), is),
                 _ => {}
             }
-            if let Some(pattern) = &param.pattern {
+            if let (true, Some(pattern)) = (is_mutable(param), &param.pattern) {
+                let name = &param.name;
+                self.bind(&name.to_string(), binding);
+                self.let_pattern(pattern, Some(&param.ty), &syn::parse_quote!(#name));
+            } else if let Some(pattern) = &param.pattern {
                 self.bind_pattern(pattern, binding);
             } else if name == RECEIVER {
                 self.bind("self", binding);

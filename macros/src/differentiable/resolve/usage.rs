@@ -66,14 +66,16 @@ pub(crate) fn operands_of(expr: &Expr) -> HashSet<String> {
 }
 
 impl Usage {
-    /// `changes` tells whether the crate has methods of a name that change their receivers, `grows` whether it has functions that change the
-    /// length of what they are lent.
+    /// `mutable` are the parameters that are declared `mut`; `changes` tells whether the crate has methods of a name that change their receivers, `grows`
+    /// whether it has functions that change the length of what they are lent.
     pub(crate) fn of(
         body: &syn::Block,
+        mutable: impl IntoIterator<Item = String>,
         changes: impl Fn(&str) -> bool,
         grows: impl Fn(&str) -> bool,
     ) -> Self {
         let mut usage = Self::default();
+        usage.mutable.extend(mutable);
         usage.visit_block(body);
         // what a loop is written out with when types are known
         let stepped = stepped_name();
