@@ -40,6 +40,7 @@ mod integer_fields;
 mod lists_in_structs;
 mod local_parts;
 mod marked_blocks;
+mod matched_places;
 mod methods;
 mod mutable_parameters;
 mod named_parts;

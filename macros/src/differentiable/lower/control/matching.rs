@@ -14,6 +14,7 @@ use crate::differentiable::syntax::exit_kinds::{block_may_leave, is_leaving, may
 use crate::differentiable::syntax::names::simple_name;
 use crate::differentiable::syntax::options::is_present;
 use crate::differentiable::syntax::patterns;
+use crate::signature::Passing;
 
 impl Lower<'_> {
     pub(crate) fn if_let(&mut self, branch: &ExprIf, condition: &ExprLet, into: Option<RootId>) {
@@ -255,10 +256,14 @@ impl Lower<'_> {
 
     /// What carries no derivative and is matched: by reference, as the name of a part of memory is in the user's text.
     fn inactive_scrutinee(&mut self, scrutinee: &Expr) -> Atom {
-        let name = simple_name(scrutinee).and_then(|n| self.lookup(&n));
+        let behind = match scrutinee {
+            Expr::Unary(deref) if matches!(deref.op, syn::UnOp::Deref(_)) => &*deref.expr,
+            scrutinee => scrutinee,
+        };
+        let name = simple_name(behind).and_then(|n| self.lookup(&n));
         let lent = match name {
             Some(Binding::Alias { place, .. }) => !self.is_moved(place),
-            _ => false,
+            _ => self.is_part_of_shared(scrutinee),
         };
         let value = match lent {
             true => self.inactive(&syn::parse_quote!(&#scrutinee)),
@@ -272,7 +277,29 @@ impl Lower<'_> {
         {
             *kind = DefKind::Pure(std::mem::take(reference));
         }
+        if lent && simple_name(scrutinee).is_none() {
+            // the place, of which the patterns bind what they did
+            let of = self.atom_expr(&value);
+            let tokens = of.tokens;
+            return Atom::Const(ir::Expr {
+                tokens: quote!((*#tokens)),
+                uses: of.uses,
+            });
+        }
         value
+    }
+
+    /// `c.mode`, of a parameter that is lent for reading.
+    fn is_part_of_shared(&self, place: &Expr) -> bool {
+        let root = varied::place_root(place).and_then(|name| self.lookup(&name));
+        let Some(Binding::Root(root)) = root else {
+            return false;
+        };
+        let passing = match self.program.roots[*root].kind {
+            RootKind::Param { passing, .. } => passing,
+            _ => return false,
+        };
+        passing == Passing::Shared && matches!(place, Expr::Field(_) | Expr::Index(_))
     }
 
     /// Copies the numbers that an arm computes with, where its pattern binds references to them: a rule takes values.
