@@ -70,6 +70,7 @@ mod stranger_traits;
 mod strangers;
 mod structs;
 mod structs_inside;
+mod sums_taken;
 mod trait_arguments;
 mod trait_constants;
 mod trait_objects;

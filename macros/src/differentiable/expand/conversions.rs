@@ -1,8 +1,9 @@
-//! `let x: X = a.into();`, which is `X::from(a)` for a type of the user's.
+//! `let x: X = a.into();`, which is `X::from(a)` for a type of the user's, and sums that give one: `let x: X = all.sum();` is `all.sum::<X>()`.
 
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprCall, ExprMethodCall, Generics, Ident, Local, Pat, PathArguments, Stmt, Type};
 
+use crate::differentiable::syntax::chains;
 use crate::signature::{Function, converted};
 
 /// Types of other crates whose conversions are known by the method's name.
@@ -40,6 +41,7 @@ pub(crate) fn written_out(
     };
     conversions.visit_block_mut(body);
     conversions.write_last(body, &function.output);
+    Returned(&conversions, &function.output).visit_block_mut(body);
 }
 
 struct Conversions<'a> {
@@ -60,8 +62,8 @@ impl VisitMut for Conversions<'_> {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         visit_mut::visit_expr_mut(self, expr);
         let taken = match &*expr {
-            Expr::Call(call) if call.args.iter().any(is_conversion) => (self.taken)(expr),
-            Expr::MethodCall(call) if call.args.iter().any(is_conversion) => (self.taken)(expr),
+            Expr::Call(call) if call.args.iter().any(is_told) => (self.taken)(expr),
+            Expr::MethodCall(call) if call.args.iter().any(is_told) => (self.taken)(expr),
             _ => return,
         };
         if let Expr::Call(ExprCall { args, .. }) | Expr::MethodCall(ExprMethodCall { args, .. }) =
@@ -76,16 +78,38 @@ impl VisitMut for Conversions<'_> {
     }
 }
 
-/// `a.into()`
-fn is_conversion(value: &Expr) -> bool {
-    matches!(value, Expr::MethodCall(call) if call.method == "into" && call.args.is_empty())
+/// What a function returns before its end.
+struct Returned<'a>(&'a Conversions<'a>, &'a Type);
+
+impl VisitMut for Returned<'_> {
+    fn visit_expr_return_mut(&mut self, returned: &mut syn::ExprReturn) {
+        visit_mut::visit_expr_return_mut(self, returned);
+        if let Some(value) = &mut returned.expr {
+            self.0.write(value, self.1);
+        }
+    }
+    fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// Whether the type that stands beside an expression tells what it is: `a.into()`, `all.sum()`.
+fn is_told(value: &Expr) -> bool {
+    matches!(value, Expr::MethodCall(call) if call.args.is_empty() && (call.method == "into" || is_sum(call)))
+}
+
+/// Whether a call sums up a chain of iterators; arrays have methods of these names too.
+fn is_sum(call: &ExprMethodCall) -> bool {
+    let named = call.method == "sum" || call.method == "product";
+    named && call.turbofish.is_none() && chains::is_chain(&call.receiver)
 }
 
 impl Conversions<'_> {
     fn write(&self, value: &mut Expr, ty: &Type) {
         match value {
             Expr::MethodCall(call) => {
-                if let Some(from) = self.from(call, ty) {
+                if is_sum(call) && self.own(ty).is_some() {
+                    call.turbofish = Some(syn::parse_quote!(::<#ty>));
+                } else if let Some(from) = self.from(call, ty) {
                     *value = from;
                 }
             }
@@ -112,8 +136,8 @@ impl Conversions<'_> {
         }
     }
 
-    /// `X::from(a)` for `a.into()`.
-    fn from(&self, call: &ExprMethodCall, ty: &Type) -> Option<Expr> {
+    /// The path of a type, if it is one of the user's.
+    fn own<'t>(&self, ty: &'t Type) -> Option<&'t syn::TypePath> {
         let Type::Path(ty) = ty else { return None };
         let last = ty.path.segments.last()?.ident.to_string();
         let own = ty.qself.is_none()
@@ -123,8 +147,14 @@ impl Conversions<'_> {
                 .generics
                 .type_params()
                 .any(|t| ty.path.is_ident(&t.ident));
+        own.then_some(ty)
+    }
+
+    /// `X::from(a)` for `a.into()`.
+    fn from(&self, call: &ExprMethodCall, ty: &Type) -> Option<Expr> {
+        let ty = self.own(ty)?;
         let is_converted = matches!(&*call.receiver, Expr::Path(path) if path.path.get_ident().is_some_and(|n| self.converted.contains(n)));
-        if !own || is_converted || call.method != "into" || !call.args.is_empty() {
+        if is_converted || call.method != "into" || !call.args.is_empty() {
             return None;
         }
         let mut path = ty.path.clone();
