@@ -59,6 +59,7 @@ mod parts_lent;
 mod phantoms;
 mod private_types;
 mod read_receivers;
+mod returned_early;
 mod scoped_items;
 mod settings;
 mod short_forms;

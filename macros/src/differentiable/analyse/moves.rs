@@ -25,6 +25,7 @@ impl Program {
             DefKind::Make { .. } => {
                 uses.reads_of_values[d] > 1 || *depth > self.defs[*d].point.loops.len()
             }
+            DefKind::Param(_) => uses.bases.contains(d),
             // which may be kept for the reverse sweep
             _ => structs.contains(d),
         };
