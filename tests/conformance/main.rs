@@ -97,3 +97,4 @@ mod swaps;
 mod tables;
 mod values_beside_slices;
 mod vectors;
+mod whole_programs;
