@@ -21,6 +21,18 @@ pub trait Blank: Sized {
     }
 }
 
+/// A vector of blanks, all of which are written before they are read.
+pub fn blanks<T: Blank + Clone>(n: usize) -> Vec<T> {
+    /// The longest block that `malloc` takes from those that were freed last, where `calloc` does not look.
+    const SHORT: usize = 1024;
+    if n.saturating_mul(size_of::<T>()) > SHORT {
+        return vec![T::blank(); n];
+    }
+    let mut short = Vec::with_capacity(n);
+    short.resize(n, T::blank());
+    short
+}
+
 /// Nothing. The optimizer takes a branch in which this is called for a rare one, so that it computes nothing of it before it knows that the branch is
 /// taken: it takes a logarithm for cheap.
 #[cold]
@@ -205,6 +217,21 @@ blank_tuples! { (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn sums<T: Tangent<Owned = T>, const W: usize>(value: &T) -> [T; W] {
     std::array::from_fn(|_| value.empty_sum())
+}
+
+/// Lanes of memory all of which is a value with the cotangents `from`.
+///
+/// # Panics
+/// If their shape is another.
+pub fn received<T: Tangent<Owned = T>, const W: usize>(value: &T, from: [T; W]) -> [T; W] {
+    from.map(|mut from| match value.congruent(&from) {
+        Ok(()) => from,
+        Err(_) => {
+            let mut sum = value.empty_sum();
+            sum.absorb(&mut from);
+            sum
+        }
+    })
 }
 
 /// Lanes that sums into the shape of `lanes` begin with.

@@ -23,8 +23,8 @@ pub trait Cotangents<const W: usize> {
     /// The operand.
     type Value;
 
-    /// Adds to the cotangent in one lane.
-    fn add(&mut self, lane: usize, value: &Self::Value);
+    /// Adds to the cotangent in one lane, unless `never`.
+    fn add_unless(&mut self, lane: usize, value: &Self::Value, never: bool);
 }
 
 /// In the place of the shadow of an operand that has none.
@@ -61,7 +61,7 @@ impl<T, const W: usize> Cotangents<W> for NoShadow<T> {
     type Value = T;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn add(&mut self, _: usize, _: &T) {}
+    fn add_unless(&mut self, _: usize, _: &T, _: bool) {}
 }
 
 impl<T: Clone, const W: usize> Tangents<W> for &[T; W] {
@@ -79,8 +79,8 @@ impl<T: Tangent, const W: usize> Cotangents<W> for &mut [T; W] {
     type Value = T;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn add(&mut self, lane: usize, value: &T) {
-        self[lane].accumulate(value);
+    fn add_unless(&mut self, lane: usize, value: &T, never: bool) {
+        self[lane].accumulate_unless(value, never);
     }
 }
 
@@ -102,8 +102,8 @@ macro_rules! tuples {
             type Value = ($($t::Value,)*);
 
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn add(&mut self, _lane: usize, _value: &Self::Value) {
-                $(self.$i.add(_lane, &_value.$i);)*
+            fn add_unless(&mut self, _lane: usize, _value: &Self::Value, _never: bool) {
+                $(self.$i.add_unless(_lane, &_value.$i, _never);)*
             }
         }
     )*};
@@ -164,13 +164,6 @@ pub trait Derived<Op, A, Rest>: Sized {
     );
 }
 
-/// Whether a seed is zero in every float: of a dual number, in value and tangent.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn is_zero<T: Tangent>(seed: &T) -> bool {
-    // the inner product of what is not zero may underflow, but needs no memory
-    seed.inner(seed) == 0.0 && seed.to_flat().iter().all(|x| *x == 0.0)
-}
-
 /// Which operands of an operation have a tangent: bit 0 for the first.
 #[cfg_attr(not(debug_assertions), inline(always))]
 const fn active<T: Tangents<W>, R: Tangents<W>, const W: usize>(_: &T, _: &R) -> u8 {
@@ -199,7 +192,7 @@ where
         // a closure that does all of this would not be inlined
         for (lane, d) in lanes.iter_mut().enumerate() {
             let (da, drest) = (tangents.lane(lane), rest_tangents.lane(lane));
-            if !(strong_zero && is_zero(&da) && is_zero(&drest)) {
+            if !(da.is_strong_zero(strong_zero) && drest.is_strong_zero(strong_zero)) {
                 *d = A::pushforward_of(active, &partials, da, drest);
             }
         }
@@ -264,11 +257,10 @@ fn pull<A, Rest, Partials, O: Tangent, const W: usize>(
     macro_rules! pull {
         ($lane:expr) => {
             let cotangent = &cotangents[$lane];
-            if !(strong_zero && is_zero(cotangent)) {
-                let (da, drest) = back(partials, cotangent);
-                into.add($lane, &da);
-                rest_into.add($lane, &drest);
-            }
+            let never = cotangent.is_strong_zero(strong_zero);
+            let (da, drest) = back(partials, cotangent);
+            into.add_unless($lane, &da, never);
+            rest_into.add_unless($lane, &drest, never);
         };
     }
     if W == 1 {

@@ -2,7 +2,6 @@
 
 use std::marker::PhantomData;
 
-use super::operation::is_zero;
 use crate::activity::{ForwardArg, ReverseArg};
 use crate::config::{ForwardConfig, ReverseConfig};
 use crate::rule::{
@@ -79,7 +78,7 @@ impl<E: Tangent<Owned = E>, T, K: Keep<E>> Part<E, T, K> {
     /// The part of a shadow, which may be the zero of another variant until something is added to it.
     fn shadow<'a>(&self, kept: &K::Kept, primal: &E, shadow: &'a mut E) -> &'a mut T {
         if (self.get_mut)(shadow).is_none() {
-            if !is_zero(shadow) {
+            if !shadow.is_origin() {
                 other_variant();
             }
             *shadow = K::zero(kept, primal);
@@ -111,7 +110,7 @@ impl<E: Tangent<Owned = E>, T: Tangent<Owned = T> + Clone, K> Part<E, T, K> {
     /// A derivative, unless it is the zero of another variant.
     fn fitting<'a>(&self, shadow: &'a E) -> Option<&'a E> {
         let fits = (self.get)(shadow).is_some();
-        if !fits && !is_zero(shadow) {
+        if !fits && !shadow.is_origin() {
             other_variant();
         }
         fits.then_some(shadow)
@@ -139,7 +138,7 @@ where
         let tangent = |lane| match x.tangent(lane) {
             Some(dx) => match (self.get)(dx) {
                 Some(part) => part.clone(),
-                None if is_zero(dx) => primal.zero_like(),
+                None if dx.is_origin() => primal.zero_like(),
                 None => other_variant(),
             },
             None => primal.zero_like(),

@@ -233,14 +233,14 @@ fn subtract<T: Tangent<Owned = T>>(into: &mut T, value: &T) {
     into.accumulate(&negative);
 }
 
-/// `into += whole.part`, in every lane.
+/// `into += whole.part` of a whole that is not read again, in every lane.
 #[inline]
-pub fn add_part<S, T: Tangent, const W: usize>(
+pub fn absorb_part<S, T: Tangent, const W: usize>(
     into: &mut [T; W],
-    whole: &[S; W],
-    part: impl Fn(&S) -> &T,
+    whole: &mut [S; W],
+    part: impl Fn(&mut S) -> &mut T,
 ) {
-    each_lane::<W>(|lane| into[lane].accumulate(part(&whole[lane])));
+    each_lane::<W>(|lane| into[lane].absorb(part(&mut whole[lane])));
 }
 
 /// `whole.part = value`, in every lane.

@@ -1,6 +1,5 @@
 //! A variant of an enum that is made from active values.
 
-use super::operation::is_zero;
 use super::part::other_variant;
 use crate::activity::{ForwardArg, ReverseArg};
 use crate::config::{ForwardConfig, ReverseConfig};
@@ -76,7 +75,7 @@ where
             match (self.parts)(d.clone()) {
                 Some(parts) => dx.accumulate_with(|dx| dx.accumulate(&parts)),
                 // nothing was added to a value that a branch chooses
-                None if is_zero(d) => {}
+                None if d.is_origin() => {}
                 None => other_variant(),
             }
         }),)

@@ -1,6 +1,5 @@
 //! Operations on two values of an enum that `#[derive(Tangent)]` finds to be of different variants.
 
-use super::operation::is_zero;
 use crate::Tangent;
 
 /// Stops an operation that has no meaning for values of different variants.
@@ -17,10 +16,10 @@ pub fn different_variants(operation: &str, [a, b]: [&str; 2]) -> ! {
 #[cold]
 #[track_caller]
 pub fn sum_of_variants<T: Tangent<Owned = T>>(sum: &mut T, other: &T, names: [&str; 2]) {
-    if is_zero(other) {
+    if other.is_origin() {
         return;
     }
-    if !is_zero(sum) {
+    if !sum.is_origin() {
         different_variants("accumulate", names);
     }
     *sum = other.zero_like();

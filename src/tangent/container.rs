@@ -151,6 +151,13 @@ impl<T: Tangent<Owned = T>> Tangent for Vec<T> {
         }
         self.as_mut_slice().accumulate(other);
     }
+    #[inline]
+    fn absorb(&mut self, other: &mut Self) {
+        match self.is_empty() {
+            true => std::mem::swap(self, other),
+            false => self.accumulate(other),
+        }
+    }
     fn see_integers(&mut self, see: &mut dyn FnMut(&mut dyn Any)) {
         see(&mut Growing);
     }
@@ -201,6 +208,10 @@ impl<T: Tangent<Owned = T>, const N: usize> Tangent for [T; N] {
     fn see_integers(&mut self, see: &mut dyn FnMut(&mut dyn Any)) {
         self.iter_mut().for_each(|x| x.see_integers(see));
     }
+    #[inline]
+    fn absorb(&mut self, other: &mut Self) {
+        self.iter_mut().zip(other).for_each(|(a, b)| a.absorb(b));
+    }
     through!([T], accumulate);
 }
 
@@ -209,6 +220,10 @@ impl<T: Tangent<Owned = T>> Tangent for Box<T> {
 
     fn zero_like(&self) -> Box<T> {
         Box::new((**self).zero_like())
+    }
+    #[inline]
+    fn absorb(&mut self, other: &mut Self) {
+        (**self).absorb(other);
     }
     fn see_integers(&mut self, see: &mut dyn FnMut(&mut dyn Any)) {
         (**self).see_integers(see);
@@ -241,6 +256,13 @@ impl<T: Tangent<Owned = T>> Tangent for Box<[T]> {
         }
         (**self).accumulate(other);
     }
+    #[inline]
+    fn absorb(&mut self, other: &mut Self) {
+        match self.is_empty() {
+            true => std::mem::swap(self, other),
+            false => self.accumulate(other),
+        }
+    }
     through!([T]);
 }
 
@@ -266,6 +288,13 @@ impl<T: Tangent<Owned = T>> Tangent for Option<T> {
                 let sum = none.insert(other.zero_like());
                 sum.accumulate(other);
             }
+            (_, None) => {}
+        }
+    }
+    fn absorb(&mut self, other: &mut Self) {
+        match (&mut *self, &mut *other) {
+            (Some(sum), Some(other)) => sum.absorb(other),
+            (None, Some(_)) => std::mem::swap(self, other),
             (_, None) => {}
         }
     }
@@ -402,6 +431,10 @@ macro_rules! tuple {
             #[inline]
             fn accumulate(&mut self, other: &Self) {
                 $(self.$i.accumulate(&other.$i);)+
+            }
+            #[inline]
+            fn absorb(&mut self, other: &mut Self) {
+                $(self.$i.absorb(&mut other.$i);)+
             }
             fn scale(&mut self, by: f64) {
                 $(self.$i.scale(by);)+

@@ -138,6 +138,37 @@ pub trait Tangent {
     /// If the shapes differ.
     fn accumulate(&mut self, other: &Self);
 
+    /// As [`accumulate`](Self::accumulate), unless `never`: without a branch where that is cheaper.
+    #[doc(hidden)]
+    #[inline]
+    fn accumulate_unless(&mut self, other: &Self, never: bool) {
+        if !never {
+            self.accumulate(other);
+        }
+    }
+
+    /// Whether every float is zero: of a dual number, in value and tangent.
+    #[doc(hidden)]
+    #[inline]
+    fn is_origin(&self) -> bool {
+        // the inner product of what is not zero may underflow, but needs no memory
+        self.inner(self) == 0.0 && self.to_flat().iter().all(|x| *x == 0.0)
+    }
+
+    /// Whether the value is zero, and zeros are strong.
+    #[doc(hidden)]
+    #[inline]
+    fn is_strong_zero(&self, strong: bool) -> bool {
+        strong && self.is_origin()
+    }
+
+    /// As [`accumulate`](Self::accumulate), of what is not read again: where a sum is still empty, it is moved there.
+    #[doc(hidden)]
+    #[inline]
+    fn absorb(&mut self, other: &mut Self) {
+        self.accumulate(other);
+    }
+
     /// `self *= by`.
     fn scale(&mut self, by: f64);
 

@@ -41,6 +41,19 @@ macro_rules! real_scalar {
                 *self += *other;
             }
             #[inline]
+            fn accumulate_unless(&mut self, other: &$t, never: bool) {
+                // no branch, and with the comparison below no mask but its own: loops run in vectors
+                *self += if never { 0.0 } else { *other };
+            }
+            #[inline]
+            fn is_origin(&self) -> bool {
+                *self == 0.0
+            }
+            #[inline]
+            fn is_strong_zero(&self, strong: bool) -> bool {
+                *self == if strong { 0.0 } else { <$t>::NAN }
+            }
+            #[inline]
             fn scale(&mut self, by: f64) {
                 *self *= by as $t;
             }

@@ -91,6 +91,17 @@ pub(crate) struct Moves {
     pub(crate) parts: HashSet<DefId>,
     /// What calls give that nobody names but the statement of the same block which puts it into memory, and where that is.
     pub(crate) handed_over: HashMap<DefId, HandedOver>,
+    /// What takes memory for the last time.
+    pub(crate) last: LastTakers,
+}
+
+/// Statements that take all of some memory, which nothing names behind them.
+#[derive(Default)]
+pub(crate) struct LastTakers {
+    /// Reads whose value is moved once, in the loop that they stand in.
+    pub(crate) reads: HashSet<DefId>,
+    /// The memory that is assigned to other memory.
+    pub(crate) assigned: HashSet<RootId>,
 }
 
 /// The memory that gets what a call gives.

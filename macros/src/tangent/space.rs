@@ -114,6 +114,19 @@ fn of_two(data: &Data) -> TokenStream {
     let accumulate = two(data, sum, |v| {
         each(v, |a, b| quote!(::coenzyme::Tangent::accumulate(#a, #b);))
     });
+    // what is moved has one variant
+    let absorb = matches!(&data.variants[..], [_]).then(|| {
+        let absorb = two(data, TokenStream::new(), |v| {
+            each(v, |a, b| quote!(::coenzyme::Tangent::absorb(#a, #b);))
+        });
+        quote! {
+            #[inline]
+            #[track_caller]
+            fn absorb(&mut self, other: &mut Self) {
+                #absorb
+            }
+        }
+    });
     let product = match data.is_a_point() {
         true => quote!(0.0),
         false => quote!(::coenzyme::__private::different_variants("inner", names)),
@@ -135,6 +148,7 @@ fn of_two(data: &Data) -> TokenStream {
         fn accumulate(&mut self, other: &Self) {
             #accumulate
         }
+        #absorb
         #[inline]
         #[track_caller]
         fn inner(&self, other: &Self) -> f64 {

@@ -30,6 +30,7 @@ impl Program {
             _ => structs.contains(d),
         };
         let handed_over = self.handed_over(&uses);
+        let last = self.last_takers(&uses);
         let moved = uses.moved.iter().filter(wanted_again).map(|(d, _)| *d);
         let values = moved.filter(|d| !handed_over.contains_key(d)).collect();
         locals.retain(|root| {
@@ -42,6 +43,7 @@ impl Program {
             locals,
             parts,
             handed_over,
+            last,
         };
     }
 
@@ -308,6 +310,8 @@ impl Wanted {
         reads.depth = reads.depth.max(depth);
     }
 }
+
+mod last;
 
 #[cfg(test)]
 mod tests;

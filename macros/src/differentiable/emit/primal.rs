@@ -14,6 +14,15 @@ impl Program {
 
     /// The expression of a definition in the primal; `None` for what is bound elsewhere or is a call.
     pub(super) fn def_value(&self, id: DefId) -> Option<TokenStream> {
+        self.def_value_moving(id, &|_| false)
+    }
+
+    /// As [`def_value`](Self::def_value), where the values that `moves` says take all of some memory, which is moved.
+    pub(super) fn def_value_moving(
+        &self,
+        id: DefId,
+        moves: &dyn Fn(DefId) -> bool,
+    ) -> Option<TokenStream> {
         Some(match &self.defs[id].kind {
             DefKind::Pure(expr) | DefKind::Opaque(expr) => expr.tokens.clone(),
             DefKind::Read(place) => match place.base {
@@ -22,7 +31,10 @@ impl Program {
                     if self.roots[r].kind == RootKind::Memory && place.suffix.is_empty() =>
                 {
                     let name = &self.roots[r].name;
-                    code!(::coenzyme::__private::copy(&#name))
+                    match moves(id) {
+                        true => code!(#name),
+                        false => code!(::coenzyme::__private::copy(&#name)),
+                    }
                 }
                 // a part of what a call returned, which may be an array: the rest is still wanted
                 Base::Def(d)
@@ -41,7 +53,7 @@ impl Program {
             DefKind::Op {
                 value, args, needs, ..
             } => with_copies(&self.moved_operands(args, *needs), value),
-            DefKind::Make { value, parts } => self.made(value, parts),
+            DefKind::Make { value, parts } => self.made(value, parts, moves),
             DefKind::Version(root) => {
                 let name = &self.roots[*root].name;
                 match self.moves.locals.contains(root) {
@@ -81,9 +93,14 @@ impl Program {
     }
 
     /// A tuple, an array or a struct, with copies of the parts that are wanted again.
-    fn made(&self, value: &TokenStream, parts: &[(TokenStream, Atom)]) -> TokenStream {
+    fn made(
+        &self,
+        value: &TokenStream,
+        parts: &[(TokenStream, Atom)],
+        moves: &dyn Fn(DefId) -> bool,
+    ) -> TokenStream {
         let again = parts.iter().filter_map(|(_, atom)| match atom {
-            Atom::Def(d) if self.moves.values.contains(d) => Some(&self.defs[*d]),
+            Atom::Def(d) if self.moves.values.contains(d) && !moves(*d) => Some(&self.defs[*d]),
             _ => None,
         });
         with_copies(&again.collect::<Vec<_>>(), value)
@@ -91,6 +108,17 @@ impl Program {
 
     /// `place op value;` in the primal.
     pub(super) fn assign_primal(&self, place: &Place, op: Assign, value: &Atom) -> TokenStream {
+        self.assign_primal_moving(place, op, value, false)
+    }
+
+    /// As [`assign_primal`](Self::assign_primal), where the value may be memory that is moved.
+    pub(super) fn assign_primal_moving(
+        &self,
+        place: &Place,
+        op: Assign,
+        value: &Atom,
+        moves: bool,
+    ) -> TokenStream {
         let is_whole_memory = place.suffix.is_empty()
             && matches!(place.base, Base::Root(r) if self.roots[r].kind == RootKind::Memory);
         let is_memory = matches!(value, Atom::Root(_));
@@ -108,7 +136,7 @@ impl Program {
             };
             place = code!(*<_ as ::coenzyme::__private::AddsUp<::coenzyme::ops::#sum>>::shifted(&mut #place));
         }
-        if op == Assign::Set && (is_whole_memory || is_memory) {
+        if op == Assign::Set && (is_whole_memory || is_memory) && !moves {
             // the value may be read again
             value = code!(::coenzyme::__private::copy(&#value));
         }

@@ -114,7 +114,7 @@ fn calls_say_how_each_argument_is_passed() {
         "fn f(x: &[f64], a: f64, n: usize) -> f64 { let v = vec![a]; g(x, a, n, &v, &x[1..]) }",
         "
         fn(&x, a, n)
-        let mut v = vec![blank(); 1]
+        let mut v = blanks(1)
         v[0] = a
         return call g(whole x, a, const n, &v, &x[1..])",
     );

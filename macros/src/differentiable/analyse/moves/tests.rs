@@ -96,3 +96,72 @@ fn what_a_call_gives_and_others_name_is_not() {
     let f = "fn f(x: &[f64]) -> f64 { let mut m = vec![vec![0.0; 3]; 2]; let v = g(x); for i in 0..2 { m[i] = v; } m[0][1] }";
     assert_eq!(handed_over(f), "");
 }
+
+/// The memory that is taken for the last time, by reads and by assignments.
+fn taken_last(function: &str) -> (String, String) {
+    let (_, program) = improved(function);
+    let last = &program.moves.last;
+    let reads = last.reads.iter().map(|d| program.expression(*d));
+    let mut reads: Vec<_> = reads.collect();
+    reads.sort();
+    (reads.join(" "), names(&program, &last.assigned))
+}
+
+#[test]
+fn vectors_are_moved_into_a_struct() {
+    let f = "fn f(x: &[f64]) -> S {
+        let a: Vec<f64> = x.iter().map(|x| x * 2.0).collect();
+        let b: Vec<f64> = a.iter().map(|a| a * a).collect();
+        S { a, b }
+    }";
+    assert_eq!(taken_last(f), both("read a read b", ""));
+}
+
+#[test]
+fn a_copy_is_moved_and_not_what_is_read_behind_it() {
+    let f = "fn f(x: &[f64]) -> f64 {
+        let a: Vec<f64> = x.iter().map(|x| x * 2.0).collect();
+        let s = S { a: a.clone() };
+        s.a[0] * a[1]
+    }";
+    assert_eq!(taken_last(f), both("read made", ""));
+}
+
+#[test]
+fn the_vector_of_each_round_is_moved() {
+    let f = "fn f(x: &[f64], n: usize) -> f64 {
+        let mut old = x.to_vec();
+        for _ in 0..n {
+            let mut new = vec![0.0; 3];
+            for i in 0..3 { new[i] = old[i] * old[(i + 1) % 3]; }
+            old = new;
+        }
+        old[0]
+    }";
+    assert_eq!(taken_last(f), both("", "new"));
+}
+
+#[test]
+fn a_copy_of_what_is_outside_of_the_loop_is_moved() {
+    let f = "fn f(x: &[f64], n: usize) -> f64 {
+        let new: Vec<f64> = x.iter().map(|x| x * 2.0).collect();
+        let mut old = x.to_vec();
+        for _ in 0..n { old = new.clone(); old[0] *= 2.0; }
+        old[0]
+    }";
+    assert_eq!(taken_last(f), both("", "made"));
+}
+
+#[test]
+fn an_array_that_is_assigned_twice_is_not_moved() {
+    let f = "fn f(x: &[f64; 3]) -> f64 {
+        let mut new = [0.0; 3];
+        for i in 0..3 { new[i] = x[i] * 2.0; }
+        let mut a = [0.0; 3];
+        let mut b = [0.0; 3];
+        a = new;
+        b = new;
+        a[0] * b[1]
+    }";
+    assert_eq!(taken_last(f), both("", ""));
+}

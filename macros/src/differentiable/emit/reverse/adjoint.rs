@@ -90,7 +90,7 @@ impl Reverse<'_> {
             DefKind::Make { parts, .. } => {
                 let parts = parts.iter().filter_map(|(suffix, atom)| {
                     let part = self.touch_atom(atom)?;
-                    Some(code!(::coenzyme::__private::add_part(&mut #part, &#d, |m| &(*m)#suffix);))
+                    Some(code!(::coenzyme::__private::absorb_part(&mut #part, &mut #d, |m| &mut (*m)#suffix);))
                 });
                 parts.collect()
             }

@@ -80,15 +80,17 @@ impl Reverse<'_> {
         let last = block.arrivals().len();
         let mut waiting: BTreeSet<_> = block.items.iter().filter_map(|i| p.declares(i)).collect();
         self.state.borrow_mut().wait_again(&waiting);
-        let mut arrived = self.with_zeros(seed, &mut waiting);
+        let mut arrived = self.with_zeros(seed, None, &mut waiting);
         let mut undone = TokenStream::new();
         for (behind, item) in block.items.iter().rev().enumerate() {
             let tokens = self.item_backwards(item);
+            let received = self.received(item, &waiting);
+            let tokens = received.is_none().then_some(tokens);
             let again = item
                 .whole_roots(p)
                 .into_iter()
                 .filter_map(|r| self.bind_root_backwards(r));
-            let tokens = self.with_zeros(code!(#tokens #(#again)*), &mut waiting);
+            let tokens = self.with_zeros(code!(#tokens #(#again)*), received, &mut waiting);
             match behind < last {
                 true => arrived.extend(tokens),
                 false => undone.extend(tokens),
@@ -109,15 +111,45 @@ impl Reverse<'_> {
         block.bound_again(self.program, |r| self.bind_root_backwards(r))
     }
 
-    /// Statements after the zeros of those of the block's cotangents that they are the first to touch.
-    fn with_zeros(&self, statements: TokenStream, waiting: &mut BTreeSet<Base>) -> TokenStream {
+    /// The cotangent of memory that a value is all of, if the statement which took it is the first to be undone that touches it: that of the value.
+    fn received(&self, item: &Item, waiting: &BTreeSet<Base>) -> Option<(Base, TokenStream)> {
+        let p = self.program;
+        let Item::Def(d) = item else { return None };
+        let DefKind::Read(place) = &p.defs[*d].kind else {
+            return None;
+        };
+        let root = p.whole_memory(place)?;
+        let state = self.state.borrow();
+        let alone = !state.carried.contains(d) && !state.leaves.contains(d);
+        let touched = state.touched.contains(&Base::Def(*d));
+        if !alone || !touched || !state.begins(Base::Root(root), waiting) {
+            return None;
+        }
+        let name = &p.roots[root].name;
+        let (of, from) = (shadow(name), p.shadow_name(Base::Def(*d)));
+        Some((
+            Base::Root(root),
+            code!(let mut #of = ::coenzyme::__private::received(&#name, #from);),
+        ))
+    }
+
+    /// Statements after the zeros of those of the block's cotangents that they are the first to touch, but for one that is received.
+    fn with_zeros(
+        &self,
+        statements: TokenStream,
+        received: Option<(Base, TokenStream)>,
+        waiting: &mut BTreeSet<Base>,
+    ) -> TokenStream {
         let state = &self.state;
         let mut first: Vec<_> = state.borrow_mut().begin(waiting).into_iter().collect();
         // what is handed over comes out of memory, which may begin here
         first.sort_by_key(|base| self.handed_over(*base).is_some());
         let zeros = first.into_iter().map(|base| {
             state.borrow_mut().shadowed.insert(base);
-            self.zeros(base)
+            match &received {
+                Some((of, received)) if *of == base => received.clone(),
+                _ => self.zeros(base),
+            }
         });
         code!(#(#zeros)* #statements)
     }

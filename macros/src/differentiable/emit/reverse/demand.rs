@@ -120,6 +120,11 @@ impl State {
         begins
     }
 
+    /// Whether the cotangent of something that a block declares begins with the statement that is being undone.
+    pub(crate) fn begins(&self, base: Base, waiting: &BTreeSet<Base>) -> bool {
+        self.unbegun.contains(&base) && waiting.contains(&base)
+    }
+
     pub(crate) fn decide(&mut self, name: &Ident, fate: Fate) {
         self.fates.insert(name.to_string(), fate);
     }

@@ -62,7 +62,7 @@ impl Reverse<'_> {
                 }
             }
             Item::Assign { place, op, value } => {
-                let primal = p.assign_primal(place, *op, value);
+                let primal = p.assign_primal_moving(place, *op, value, self.moves_memory(value));
                 let bind = match place.base {
                     Base::Root(r) if place.suffix.is_empty() => self.bind_slot(r),
                     _ => None,
@@ -141,7 +141,8 @@ impl Reverse<'_> {
             _ => match self.attempt_of(id) {
                 Some(attempt) => self.condition_forwards(name, attempt),
                 None => {
-                    let value = p.def_value(id).map(|value| self.if_asked(id, value));
+                    let value = p.def_value_moving(id, &|d| self.moves_into(d));
+                    let value = value.map(|value| self.if_asked(id, value));
                     let value = value.map(|value| code!(let #name = #value;));
                     value.unwrap_or_default()
                 }

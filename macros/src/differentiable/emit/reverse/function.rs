@@ -166,8 +166,8 @@ impl Reverse<'_> {
         let seed = p.result.as_ref().and_then(|atom| {
             let d = self.touch_atom(atom)?;
             Some(lanes(code! {
-                if let ::core::option::Option::Some(c) = ::coenzyme::Lanes::lane(&dret, l) {
-                    ::coenzyme::Tangent::accumulate(&mut #d[l], c);
+                if let ::core::option::Option::Some(c) = ::coenzyme::Lanes::lane_mut(&mut dret, l) {
+                    ::coenzyme::Tangent::absorb(&mut #d[l], c);
                 }
             }))
         });
@@ -202,7 +202,7 @@ impl Reverse<'_> {
         let (sum, swept) = self.sum_to_end();
         let (own, add_own) = self.own_sums();
         code! {
-            let dret = dret.expect("the reverse sweep is given a cotangent");
+            let mut dret = dret.expect("the reverse sweep is given a cotangent");
             #sum
             #lent #(#saved)*
             #entries #(#binds)* #values #(#zeros)* #own

@@ -31,6 +31,7 @@ mod kept_contents;
 mod lengths;
 mod local_cotangents;
 mod loop_carried;
+mod moved;
 mod recompute;
 mod recomputed_calls;
 mod repeated;

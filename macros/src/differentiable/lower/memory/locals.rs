@@ -157,7 +157,7 @@ impl Lower<'_> {
         let values: Vec<Atom> = list.iter().map(|e| self.value(e)).collect();
         let n = values.len();
         let expr = ir::Expr {
-            tokens: quote!(::std::vec![::coenzyme::__private::Blank::blank(); #n]),
+            tokens: quote!(::coenzyme::__private::blanks(#n)),
             ..Default::default()
         };
         let again = self.keeps_length(name);
@@ -327,7 +327,7 @@ impl Lower<'_> {
         let n = self.atom_expr(&n);
         let (tokens, uses) = (n.tokens, n.uses);
         let expr = ir::Expr {
-            tokens: quote!(::std::vec![::coenzyme::__private::Blank::blank(); #tokens]),
+            tokens: quote!(::coenzyme::__private::blanks(#tokens)),
             uses: uses.clone(),
         };
         let again = self.keeps_length(name);

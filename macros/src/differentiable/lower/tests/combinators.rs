@@ -131,7 +131,7 @@ fn a_default_that_changes_something_comes_first() {
         "fn f(x: f64) -> f64 { let mut v = vec![x, x]; let o = Some(x); o.unwrap_or(v.pop().unwrap()) * v.len() as f64 }",
         "
         fn(x)
-        let mut v = once vec![blank(); 2]
+        let mut v = once blanks(2)
         v[0] = x
         v[1] = x
         let t1 = blank()

@@ -159,7 +159,7 @@ fn collected_elements_are_pushed() {
         "
         fn(&x)
         let t0 = x.len()
-        let mut made = vec![blank(); t0]
+        let mut made = blanks(t0)
         for k in 0..t0 {
             made[k] = mul(read x[k], 2.0)
         }

@@ -41,7 +41,7 @@ fn an_entry_of_a_vector_that_grows_in_the_same_loop_is_copied() {
         "
         fn(x, n)
         let t2 = call g(x)
-        let mut v = once vec![blank(); 1]
+        let mut v = once blanks(1)
         v[0] = t2
         let mut s = x
         for k in 0..n {
