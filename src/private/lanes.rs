@@ -2,6 +2,7 @@
 
 use super::copies::CopiesOwned;
 use crate::activity::{DynArg, Lane, Lent, each_lane, lanes_of};
+use crate::rule::Lanes;
 use crate::tangent::{SHORT, Tangent};
 
 /// A type with a zero that needs no shape: the type of a scalar local.
@@ -224,14 +225,31 @@ pub fn sums<T: Tangent<Owned = T>, const W: usize>(value: &T) -> [T; W] {
 /// # Panics
 /// If their shape is another.
 pub fn received<T: Tangent<Owned = T>, const W: usize>(value: &T, from: [T; W]) -> [T; W] {
-    from.map(|mut from| match value.congruent(&from) {
-        Ok(()) => from,
-        Err(_) => {
-            let mut sum = value.empty_sum();
-            sum.absorb(&mut from);
-            sum
-        }
+    from.map(|from| received_lane(value, from))
+}
+
+/// Lanes of memory that a function returned, with the cotangents of the return.
+///
+/// # Panics
+/// If their shape is another.
+pub fn received_from<T: Tangent<Owned = T>, const W: usize>(
+    value: &T,
+    from: impl Lanes<T>,
+) -> [T; W] {
+    let mut from = from.into_lanes();
+    std::array::from_fn(|_| match from.next() {
+        Some(from) => received_lane(value, from),
+        None => value.empty_sum(),
     })
+}
+
+fn received_lane<T: Tangent<Owned = T>>(value: &T, mut from: T) -> T {
+    if value.congruent(&from).is_ok() {
+        return from;
+    }
+    let mut sum = value.empty_sum();
+    sum.absorb(&mut from);
+    sum
 }
 
 /// Lanes that sums into the shape of `lanes` begin with.

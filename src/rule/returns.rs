@@ -183,6 +183,9 @@ pub trait Lanes<T> {
 
     /// The cotangent in one lane, to be used up: a rule owns what it was given, and may compute in its memory.
     fn lane_mut(&mut self, lane: usize) -> Option<&mut T>;
+
+    /// The cotangents in every lane; none if the return is `Const`.
+    fn into_lanes(self) -> impl Iterator<Item = T>;
 }
 
 impl<T> Lanes<T> for () {
@@ -194,6 +197,10 @@ impl<T> Lanes<T> for () {
     fn lane_mut(&mut self, _: usize) -> Option<&mut T> {
         None
     }
+    #[inline]
+    fn into_lanes(self) -> impl Iterator<Item = T> {
+        std::iter::empty()
+    }
 }
 
 impl<T, const W: usize> Lanes<T> for [T; W] {
@@ -204,6 +211,10 @@ impl<T, const W: usize> Lanes<T> for [T; W] {
     #[inline]
     fn lane_mut(&mut self, lane: usize) -> Option<&mut T> {
         Some(&mut self[lane])
+    }
+    #[inline]
+    fn into_lanes(self) -> impl Iterator<Item = T> {
+        self.into_iter()
     }
 }
 

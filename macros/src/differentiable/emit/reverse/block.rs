@@ -8,6 +8,15 @@ use super::Reverse;
 use crate::differentiable::emit::names::{shadow, slot};
 use crate::differentiable::ir::*;
 
+/// How the cotangents of a block begin.
+#[derive(Default)]
+pub(super) struct Seed {
+    /// What adds to them first.
+    pub(super) added: TokenStream,
+    /// One that is given as a whole.
+    pub(super) received: Option<(Base, TokenStream)>,
+}
+
 /// A block backwards, in the order of its parts.
 pub(super) struct Backwards {
     /// What comes off the tape.
@@ -23,8 +32,8 @@ pub(super) struct Backwards {
 }
 
 impl Reverse<'_> {
-    /// A block backwards, after the statements `seed`.
-    pub(super) fn backwards(&self, block: &Block, seed: TokenStream) -> TokenStream {
+    /// A block backwards.
+    pub(super) fn backwards(&self, block: &Block, seed: Seed) -> TokenStream {
         let Backwards {
             pops,
             values,
@@ -37,7 +46,7 @@ impl Reverse<'_> {
     }
 
     /// As [`backwards`](Self::backwards), in parts.
-    pub(super) fn backwards_in_parts(&self, block: &Block, seed: TokenStream) -> Backwards {
+    pub(super) fn backwards_in_parts(&self, block: &Block, seed: Seed) -> Backwards {
         let (arrived, undone) = self.undone(block, seed);
         // then the values: the later ones ask for the earlier ones
         let p = self.program;
@@ -73,14 +82,14 @@ impl Reverse<'_> {
         }
     }
 
-    /// The statements of a block undone, after the statements `seed`; the last comes first: it asks for values of earlier ones. Those with which
-    /// the block ends by assigning are apart.
-    pub(super) fn undone(&self, block: &Block, seed: TokenStream) -> (TokenStream, TokenStream) {
+    /// The statements of a block undone; the last comes first: it asks for values of earlier ones. Those with which the block ends by assigning
+    /// are apart.
+    pub(super) fn undone(&self, block: &Block, seed: Seed) -> (TokenStream, TokenStream) {
         let p = self.program;
         let last = block.arrivals().len();
         let mut waiting: BTreeSet<_> = block.items.iter().filter_map(|i| p.declares(i)).collect();
         self.state.borrow_mut().wait_again(&waiting);
-        let mut arrived = self.with_zeros(seed, None, &mut waiting);
+        let mut arrived = self.with_zeros(seed, &mut waiting);
         let mut undone = TokenStream::new();
         for (behind, item) in block.items.iter().rev().enumerate() {
             let tokens = self.item_backwards(item);
@@ -90,7 +99,8 @@ impl Reverse<'_> {
                 .whole_roots(p)
                 .into_iter()
                 .filter_map(|r| self.bind_root_backwards(r));
-            let tokens = self.with_zeros(code!(#tokens #(#again)*), received, &mut waiting);
+            let added = code!(#tokens #(#again)*);
+            let tokens = self.with_zeros(Seed { added, received }, &mut waiting);
             match behind < last {
                 true => arrived.extend(tokens),
                 false => undone.extend(tokens),
@@ -101,7 +111,7 @@ impl Reverse<'_> {
 
     /// A block inside another.
     pub(super) fn nested_backwards(&self, block: &Block) -> TokenStream {
-        let body = self.backwards(block, TokenStream::new());
+        let body = self.backwards(block, Seed::default());
         let again = self.bound_backwards(block);
         code!(#again #body)
     }
@@ -134,14 +144,12 @@ impl Reverse<'_> {
     }
 
     /// Statements after the zeros of those of the block's cotangents that they are the first to touch, but for one that is received.
-    fn with_zeros(
-        &self,
-        statements: TokenStream,
-        received: Option<(Base, TokenStream)>,
-        waiting: &mut BTreeSet<Base>,
-    ) -> TokenStream {
+    fn with_zeros(&self, seed: Seed, waiting: &mut BTreeSet<Base>) -> TokenStream {
+        let Seed { added, received } = seed;
         let state = &self.state;
         let mut first: Vec<_> = state.borrow_mut().begin(waiting).into_iter().collect();
+        let begins = |(base, _): &(Base, TokenStream)| first.contains(base);
+        assert!(received.iter().all(begins), "what is received begins there");
         // what is handed over comes out of memory, which may begin here
         first.sort_by_key(|base| self.handed_over(*base).is_some());
         let zeros = first.into_iter().map(|base| {
@@ -151,7 +159,7 @@ impl Reverse<'_> {
                 _ => self.zeros(base),
             }
         });
-        code!(#(#zeros)* #statements)
+        code!(#(#zeros)* #added)
     }
 
     /// The memory that a value was given to.

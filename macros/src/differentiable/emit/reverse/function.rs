@@ -4,6 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident};
 
 use super::Reverse;
+use super::block::Seed;
 use crate::differentiable::emit::bounds::{self, Mode};
 use crate::differentiable::emit::names::{handle, shadow, slot};
 use crate::differentiable::emit::params;
@@ -159,19 +160,42 @@ impl Reverse<'_> {
         }
     }
 
+    /// The cotangent of the result.
+    fn seed(&self) -> Seed {
+        let p = self.program;
+        let result = p.result.as_ref();
+        let Some((atom, d)) = result.and_then(|atom| Some((atom, self.touch_atom(atom)?))) else {
+            return Seed::default();
+        };
+        let declares =
+            |root, item: &Item| matches!(item, Item::Declare { root: r, .. } if *r == root);
+        if let Atom::Root(root) = atom
+            && p.roots[*root].kind == RootKind::Memory
+            && p.body.items.iter().any(|item| declares(*root, item))
+        {
+            let name = &p.roots[*root].name;
+            let received = code!(let mut #d = ::coenzyme::__private::received_from(&#name, dret););
+            return Seed {
+                received: Some((Base::Root(*root), received)),
+                ..Seed::default()
+            };
+        }
+        let added = lanes(code! {
+            if let ::core::option::Option::Some(c) = ::coenzyme::Lanes::lane_mut(&mut dret, l) {
+                ::coenzyme::Tangent::absorb(&mut #d[l], c);
+            }
+        });
+        Seed {
+            added,
+            ..Seed::default()
+        }
+    }
+
     pub(super) fn function_backwards(&self) -> TokenStream {
         let p = self.program;
         let output = &self.function.output;
         self.state.borrow_mut().untouched();
-        let seed = p.result.as_ref().and_then(|atom| {
-            let d = self.touch_atom(atom)?;
-            Some(lanes(code! {
-                if let ::core::option::Option::Some(c) = ::coenzyme::Lanes::lane_mut(&mut dret, l) {
-                    ::coenzyme::Tangent::absorb(&mut #d[l], c);
-                }
-            }))
-        });
-        let body = self.backwards(&p.body, seed.unwrap_or_default());
+        let body = self.backwards(&p.body, self.seed());
         let body = match self.drafting.get() {
             true => body,
             false => flattened(body),

@@ -11,7 +11,7 @@ use std::collections::{BTreeSet, HashSet};
 use proc_macro2::TokenStream;
 
 use super::Reverse;
-use super::block::Backwards;
+use super::block::{Backwards, Seed};
 use crate::differentiable::analyse::commuting::declared;
 use crate::differentiable::ir::mentions::Mention;
 use crate::differentiable::ir::*;
@@ -22,7 +22,7 @@ const WORTH: usize = 2;
 impl Reverse<'_> {
     /// A round undone, or as much of it as there is to undo.
     pub(crate) fn round_unless_idle(&self, body: &Block) -> TokenStream {
-        let parts = self.backwards_in_parts(body, TokenStream::new());
+        let parts = self.backwards_in_parts(body, Seed::default());
         let again = self.bound_backwards(body);
         let arriving = (!parts.pops_among).then(|| self.arriving(body)).flatten();
         let Backwards {

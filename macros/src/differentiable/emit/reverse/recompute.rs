@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use proc_macro2::TokenStream;
 
+use super::block::Seed;
 use super::{Pass, Reverse};
 use crate::differentiable::ir::mentions::Mention;
 use crate::differentiable::ir::*;
@@ -21,7 +22,7 @@ impl Reverse<'_> {
         for call in body.items.iter().filter_map(|i| p.call_of(i)) {
             self.state.borrow_mut().held_calls.insert(call.point.order);
         }
-        let (arrived, undone) = self.undone(body, TokenStream::new());
+        let (arrived, undone) = self.undone(body, Seed::default());
         let (mark, undone) = self.unless_quiet(body, code!(#arrived #undone));
         for item in &body.items {
             match item {
