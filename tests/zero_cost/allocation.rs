@@ -686,3 +686,49 @@ fn a_stencil_leaves_one_word_for_each_entry() {
     // what is read in each loop, and the length of one of them
     assert_eq!(step, 8 * (2 * 100 + 2), "{step}");
 }
+
+/// The state of a cell.
+#[derive(Clone, Tangent)]
+struct State {
+    h: Vec<f64>,
+    c: Vec<f64>,
+}
+
+#[differentiable]
+fn cell(s: &State, x: f64) -> State {
+    let c: Vec<f64> = s.c.iter().map(|c| x * c).collect();
+    let h: Vec<f64> = s.h.iter().map(|h| x * h).collect();
+    State { h, c }
+}
+
+#[differentiable]
+fn after_some_cells(x: f64, steps: usize) -> f64 {
+    let mut s = State {
+        h: vec![0.5; 4],
+        c: vec![1.5; 4],
+    };
+    for _ in 0..steps {
+        s = cell(&s, x);
+    }
+    s.h.iter().sum::<f64>() * s.c[0]
+}
+
+/// Allocations that one step more makes.
+#[test]
+fn the_vectors_of_a_struct_are_moved_into_it() {
+    let allocations = |steps: usize| {
+        let call = || {
+            autodiff!(
+                Reverse,
+                after_some_cells,
+                Active(black_box(1.1)),
+                Const(steps)
+            )
+        };
+        call();
+        allocations(call)
+    };
+    // two of the step itself, two for its copy of the state before and two for that which comes off the tape again; two for the shapes of the
+    // vectors in the reverse sweep, and two for the cotangent of the state before
+    assert_eq!(allocations(20) - allocations(10), 10 * 10);
+}

@@ -36,22 +36,63 @@ pub(crate) fn kind(field: &Ident) -> Option<Kind> {
         .copied()
 }
 
+/// How many lists are in one another in what every struct of the file has in a field of this name: 2 for `rows: Vec<Vec<f64>>`, 0 if it is no list, or
+/// differs.
+pub(crate) fn levels(field: &Ident) -> usize {
+    thread_local!(static KNOWN: Answers<HashMap<String, usize>> = Answers::default());
+    let known = source::found(field, &KNOWN, |file| read_as(file, levels_of));
+    known
+        .and_then(|known| known.get(&field.to_string()).copied())
+        .unwrap_or(0)
+}
+
 fn read(file: &syn::File) -> HashMap<String, Kind> {
-    let mut fields: HashMap<String, Option<Kind>> = HashMap::new();
+    read_as(file, kind_of)
+}
+
+/// What the type of a field says, of the fields for which it says the same in every struct.
+fn read_as<T: Copy + PartialEq>(
+    file: &syn::File,
+    says: impl Fn(&Type) -> Option<T>,
+) -> HashMap<String, T> {
+    let mut fields: HashMap<String, Option<T>> = HashMap::new();
     source::items(&file.items, &mut |item| {
         let Item::Struct(item) = item else { return };
         for field in &item.fields {
             if let Some(name) = &field.ident {
-                let kind = kind_of(&field.ty);
-                let known = fields.entry(name.to_string()).or_insert(kind);
-                *known = known.filter(|known| Some(*known) == kind);
+                let said = says(&field.ty);
+                let known = fields.entry(name.to_string()).or_insert(said);
+                *known = known.filter(|known| Some(*known) == said);
             }
         }
     });
     let known = fields.into_iter();
     known
-        .filter_map(|(name, kind)| Some((name, kind?)))
+        .filter_map(|(name, said)| Some((name, said?)))
         .collect()
+}
+
+fn levels_of(ty: &Type) -> Option<usize> {
+    let inside = match ty {
+        Type::Array(array) => &*array.elem,
+        Type::Slice(slice) => &*slice.elem,
+        Type::Path(path) => {
+            let last = path.path.segments.last()?;
+            let PathArguments::AngleBracketed(of) = &last.arguments else {
+                return None;
+            };
+            let Some(GenericArgument::Type(of)) = of.args.first() else {
+                return None;
+            };
+            match (last.ident.to_string().as_str(), of) {
+                ("Vec", of) => of,
+                ("Box", Type::Slice(slice)) => &*slice.elem,
+                _ => return None,
+            }
+        }
+        _ => return None,
+    };
+    Some(1 + levels_of(inside).unwrap_or(0))
 }
 
 /// Whether this is a type of the standard library that has entries, and no numbers for them.
@@ -100,7 +141,7 @@ fn kind_of(ty: &Type) -> Option<Kind> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Kind, read};
+    use super::{Kind, levels_of, read, read_as};
 
     #[test]
     fn a_field_is_what_it_is_in_every_struct() {
@@ -123,5 +164,14 @@ mod tests {
             ("rows", Kind::Slice),
         ];
         assert_eq!(kinds, expected);
+    }
+
+    #[test]
+    fn lists_in_lists_have_levels() {
+        let file = "struct A { w: Vec<Vec<f64>>, b: Vec<f64>, m: [[f64; 3]; 3], r: Vec<Row>, x: f64, o: Option<Vec<f64>> } struct B { b: Vec<[f64; 2]> }";
+        let levels = read_as(&syn::parse_file(file).unwrap(), levels_of);
+        let of = |name: &str| levels.get(name).copied();
+        let all = ["w", "b", "m", "r", "x", "o"].map(of);
+        assert_eq!(all, [Some(2), None, Some(2), Some(1), None, None]);
     }
 }

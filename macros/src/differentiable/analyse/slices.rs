@@ -9,7 +9,7 @@ use crate::differentiable::ir::mentions::Mention;
 use crate::differentiable::ir::*;
 use crate::differentiable::methods::paths;
 use crate::differentiable::syntax::vec_macro::elements_of;
-use crate::differentiable::tokens::index::{is_slice, slope, split_behind_fields};
+use crate::differentiable::tokens::index::{is_range, is_slice, slope, split_behind_fields};
 use crate::files::own_field;
 use crate::signature::Function;
 
@@ -149,8 +149,13 @@ impl Program {
 
     /// Whether memory is certainly a slice, an array or a vector.
     fn is_sliced(&self, root: RootId, prefix: &TokenStream, types: &[&syn::Type]) -> bool {
-        if let Some(TokenTree::Ident(field)) = prefix.clone().into_iter().last() {
-            return self.roots[root].kind != RootKind::Scalar && own_field::is_list(&field);
+        let trees: Vec<_> = prefix.clone().into_iter().collect();
+        let indices = (trees.iter().rev()).take_while(|tree| matches!(tree, TokenTree::Group(_)));
+        let indices = indices.count();
+        if let Some(TokenTree::Ident(field)) = trees[..trees.len() - indices].last() {
+            return self.roots[root].kind != RootKind::Scalar
+                && !trees.iter().any(|tree| is_range(tree.clone()))
+                && own_field::levels(field) > indices;
         }
         match self.roots[root].kind {
             RootKind::Param { index, .. } => is_slice(types[index], prefix.clone()),
@@ -185,6 +190,7 @@ impl Program {
         match self.begins_with(root) {
             Some(Syntax::Array(_) | Syntax::Repeat(_)) => true,
             Some(Syntax::Macro(mac)) => paths::is_vec(&mac.mac.path),
+            Some(Syntax::Call(call)) => is_blanks(&call),
             _ => false,
         }
     }
@@ -199,11 +205,18 @@ fn list_of(list: &Syntax) -> Option<syn::Type> {
         Syntax::Macro(mac) if paths::is_vec(&mac.mac.path) => {
             elements_of(&mac.mac).into_iter().next()
         }
+        Syntax::Call(call) if is_blanks(call) => None,
         _ => return None,
     };
     let entry = entry.and_then(|entry| list_of(&entry));
     let entry = entry.unwrap_or_else(|| syn::parse_quote!(_));
     Some(syn::parse_quote!([#entry]))
+}
+
+/// Whether this is `::coenzyme::__private::blanks(n)`.
+fn is_blanks(call: &syn::ExprCall) -> bool {
+    let name = |path: &syn::ExprPath| path.path.segments.last().map(|last| last.ident.clone());
+    matches!(&*call.func, Syntax::Path(path) if name(path).is_some_and(|name| name == "blanks"))
 }
 
 fn has_loop(block: &Block) -> bool {

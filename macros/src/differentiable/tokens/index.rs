@@ -24,13 +24,13 @@ pub(crate) fn split(suffix: &TokenStream, variable: &Ident) -> Option<(TokenStre
     None
 }
 
-/// As [`split`], of memory or of a field: `.entries` and `i * n + j` of `.entries[i * n + j]`.
+/// As [`split`], of memory or of a field: `.entries` and `i * n + j` of `.entries[i * n + j]`, `.rows[i]` and `j` of `.rows[i][j]`.
 pub(crate) fn split_behind_fields(
     suffix: &TokenStream,
     variable: &Ident,
 ) -> Option<(TokenStream, TokenStream)> {
     let is_index = |tree: &TokenTree| matches!(tree, TokenTree::Group(_));
-    let fields: TokenStream = (suffix.clone().into_iter())
+    let mut fields: TokenStream = (suffix.clone().into_iter())
         .take_while(|tree| !is_index(tree))
         .collect();
     if fields.is_empty() {
@@ -38,7 +38,8 @@ pub(crate) fn split_behind_fields(
     }
     let rest = suffix.clone().into_iter().skip_while(|t| !is_index(t));
     let (prefix, index) = split(&rest.collect(), variable)?;
-    prefix.is_empty().then_some((fields, index))
+    fields.extend(prefix);
+    Some((fields, index))
 }
 
 /// By how much an index grows with the variable, if that is the same everywhere.

@@ -174,7 +174,8 @@ impl Reverse<'_> {
             && p.body.items.iter().any(|item| declares(*root, item))
         {
             let name = &p.roots[*root].name;
-            let received = code!(let mut #d = ::coenzyme::__private::received_from(&#name, dret););
+            let received =
+                code!(let mut #d = ::coenzyme::__private::received_from::<_, __W>(&#name, dret););
             return Seed {
                 received: Some((Base::Root(*root), received)),
                 ..Seed::default()
