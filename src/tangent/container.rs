@@ -471,3 +471,44 @@ tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8);
 tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9);
 tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10);
 tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11);
+
+#[cfg(test)]
+mod tests {
+    use super::Tangent;
+
+    #[test]
+    fn an_empty_sum_takes_the_memory_of_what_it_absorbs() {
+        let mut other = (vec![1.0, 2.0], Some(vec![3.0]), [vec![4.0]]);
+        let memory = other.0.as_ptr();
+        let mut sum = (Vec::new(), None, [Vec::new()]);
+        sum.absorb(&mut other);
+        assert_eq!(sum, (vec![1.0, 2.0], Some(vec![3.0]), [vec![4.0]]));
+        assert_eq!(sum.0.as_ptr(), memory);
+    }
+
+    #[test]
+    fn what_is_not_empty_is_added_to() {
+        let mut sum = (
+            vec![1.0, 2.0],
+            Some(vec![3.0]),
+            Box::new(vec![4.0]),
+            [0.5; 2],
+        );
+        let mut other = (
+            vec![10.0, 20.0],
+            Some(vec![30.0]),
+            Box::new(vec![40.0]),
+            [1.0; 2],
+        );
+        sum.absorb(&mut other);
+        let expected = (
+            vec![11.0, 22.0],
+            Some(vec![33.0]),
+            Box::new(vec![44.0]),
+            [1.5; 2],
+        );
+        assert_eq!(sum, expected);
+        sum.absorb(&mut (Vec::new(), None, Box::default(), [0.0; 2]));
+        assert_eq!(sum, expected);
+    }
+}

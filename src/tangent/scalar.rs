@@ -78,3 +78,31 @@ macro_rules! real_scalar {
 }
 
 real_scalar!(f32, f64);
+
+#[cfg(test)]
+mod tests {
+    use crate::Tangent;
+
+    #[test]
+    fn only_zero_is_a_strong_zero_and_only_where_zeros_are_strong() {
+        let strong = |x: f64| [false, true].map(|strong| x.is_strong_zero(strong));
+        assert_eq!([0.0, -0.0].map(strong), [[false, true]; 2]);
+        let others = [5e-324, -1e-200, 1.0, f64::INFINITY, f64::NAN];
+        assert_eq!(others.map(strong), [[false; 2]; 5]);
+    }
+
+    #[test]
+    fn what_is_never_added_may_be_anything() {
+        let mut sum = 2.0;
+        sum.accumulate_unless(&f64::NAN, true);
+        sum.accumulate_unless(&1.5, false);
+        assert_eq!(sum, 3.5);
+    }
+
+    #[test]
+    fn a_tuple_is_a_strong_zero_in_all_of_its_parts() {
+        assert!((0.0, -0.0_f32).is_strong_zero(true));
+        assert!(!(0.0, 1e-30_f32).is_strong_zero(true));
+        assert!(!(0.0, 0.0_f32).is_strong_zero(false));
+    }
+}

@@ -89,23 +89,3 @@ pub fn first_only(x: f64, y: f64) -> f64 {
 pub fn nothing(x: &[f64], mu: f64) {
     autodiff!(Reverse, squares, Const(x), Const(mu));
 }
-
-/// `yᵢ = k·xᵢ`.
-#[differentiable]
-fn scaled(x: &[f64], k: f64, y: &mut [f64]) {
-    for (y, x) in y.iter_mut().zip(x) {
-        *y = k * x;
-    }
-}
-
-/// Of which zeros are strong.
-#[unsafe(no_mangle)]
-pub fn strong(x: &[f64], dx: &mut [f64], k: f64, y: &mut [f64], dy: &mut [f64]) {
-    autodiff!(
-        StrongZero(Reverse),
-        scaled,
-        Duplicated(x, dx),
-        Const(k),
-        Duplicated(y, dy)
-    );
-}
