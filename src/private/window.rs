@@ -211,17 +211,46 @@ pub fn block_of<'a, T, const W: usize>(
     })
 }
 
-/// What a block adds to shadows: one entry for each of its rounds.
+/// What a block adds to shadows: one entry for each of its rounds. Written out, since `array::map` may stay a call, for which every sum would leave its
+/// register.
 #[cfg_attr(not(debug_assertions), inline(always))]
 #[track_caller]
 pub fn block_room<T: Tangent<Owned = T>, const W: usize>(
     shadows: &[Lane<'_, [[T; BLOCK]]>; W],
     block: usize,
 ) -> [Option<[T; BLOCK]>; W] {
-    shadows.each_ref().map(|lane| match lane {
-        Lane::Active(memory) => Some(memory[block].each_ref().map(T::empty_sum)),
-        Lane::Inactive | Lane::Promised => None,
-    })
+    let mut room = [const { None }; W];
+    match W {
+        1 => room[0] = lane_room(&shadows[0], block),
+        _ => {
+            for (room, lane) in room.iter_mut().zip(shadows) {
+                *room = lane_room(lane, block);
+            }
+        }
+    }
+    room
+}
+
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[track_caller]
+fn lane_room<T: Tangent<Owned = T>>(
+    lane: &Lane<'_, [[T; BLOCK]]>,
+    block: usize,
+) -> Option<[T; BLOCK]> {
+    let Lane::Active(memory) = lane else {
+        return None;
+    };
+    let [a, b, c, d, e, f, g, h] = &memory[block];
+    Some([
+        a.empty_sum(),
+        b.empty_sum(),
+        c.empty_sum(),
+        d.empty_sum(),
+        e.empty_sum(),
+        f.empty_sum(),
+        g.empty_sum(),
+        h.empty_sum(),
+    ])
 }
 
 /// Shadows that are such room.
