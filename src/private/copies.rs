@@ -28,6 +28,11 @@ pub trait CopiesOwned: ToOwned {}
 #[diagnostic::do_not_recommend]
 impl<T: ToOwned + ?Sized> CopiesOwned for T {}
 
+/// `Clone` as a bound that may not hold: one without a lifetime is asked for where it stands.
+pub trait MayClone<'a>: Clone {}
+
+impl<T: Clone> MayClone<'_> for T {}
+
 /// A copy of a value.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn copy<T: Copies>(value: &T) -> T {

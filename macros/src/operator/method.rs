@@ -25,12 +25,18 @@ pub(crate) fn operation_of(block: &ItemImpl, function: &Function) -> Option<Toke
         && matches!(&*block.self_ty, Type::Path(_));
     let takes: Option<Vec<Takes>> = function.params.iter().map(takes).collect();
     let takes = takes.filter(|takes| plain && takes[0] != Takes::Constant)?;
-    if takes[1..].contains(&Takes::References) {
+    let (of, output) = (&*block.self_ty, &function.output);
+    if takes[1..].contains(&Takes::References) || !is_value(output, of, &block.generics) {
         return None;
     }
-    let (of, output) = (&block.self_ty, &function.output);
-    let (generics, _, clause) = block.generics.split_for_impl();
     let types: Vec<&Type> = rest.iter().map(|param| &param.ty).collect();
+    let mut generics = block.generics.clone();
+    let bounds = &mut generics.make_where_clause().predicates;
+    // what is not `Clone` has a method of this name, and no operation
+    for ty in [of, output].into_iter().chain(types.iter().copied()) {
+        bounds.push(syn::parse_quote!(for<'__any> #ty: ::coenzyme::__private::MayClone<'__any>));
+    }
+    let (generics, _, clause) = generics.split_for_impl();
     let numbered = |name: &str| -> Vec<Ident> {
         (1..=rest.len())
             .map(|i| format_ident!("{name}{i}"))
@@ -63,6 +69,21 @@ pub(crate) fn operation_of(block: &ItemImpl, function: &Function) -> Option<Toke
         }
         #like_numbers
     })
+}
+
+/// Whether an operation gives this: another value of the type, or a number. What may be an error is none, by whatever name.
+fn is_value(output: &Type, of: &Type, generics: &syn::Generics) -> bool {
+    let Type::Path(path) = output else {
+        return false;
+    };
+    let name = path.path.get_ident();
+    let is_parameter = |name: &Ident| generics.type_params().any(|param| param.ident == *name);
+    let is_number = |name: &Ident| name == "Self" || is_float(name) || is_parameter(name);
+    output == of || name.is_some_and(is_number)
+}
+
+fn is_float(name: &Ident) -> bool {
+    name == "f64" || name == "f32"
 }
 
 /// How an argument is taken; `None` if that is not known here.

@@ -102,7 +102,8 @@ impl Beside {
             *of == module && matches!(named, Named::Method(_, method) if method == name)
         };
         let mut taken = self.taken.iter().filter(|(named, _)| is_it(named));
-        taken.next().map(|(_, taken)| taken.as_slice())
+        let (_, only) = taken.next()?;
+        taken.next().is_none().then_some(only.as_slice())
     }
 
     /// Whether a callee has no mark, and gives what has no derivative.
