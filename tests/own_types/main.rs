@@ -43,6 +43,7 @@ mod marked_blocks;
 mod matched_places;
 mod methods;
 mod mutable_parameters;
+mod named_like_operations;
 mod named_parts;
 mod names_alone;
 mod not_copy;
