@@ -79,7 +79,15 @@ fn is_value(output: &Type, of: &Type, generics: &syn::Generics) -> bool {
     let name = path.path.get_ident();
     let is_parameter = |name: &Ident| generics.type_params().any(|param| param.ident == *name);
     let is_number = |name: &Ident| name == "Self" || is_float(name) || is_parameter(name);
-    output == of || name.is_some_and(is_number)
+    last_name(output) == last_name(of) || name.is_some_and(is_number)
+}
+
+/// `Dual` of `numbers::Dual<T>`.
+fn last_name(ty: &Type) -> Option<&Ident> {
+    match ty {
+        Type::Path(path) => path.path.segments.last().map(|last| &last.ident),
+        _ => None,
+    }
 }
 
 fn is_float(name: &Ident) -> bool {
