@@ -25,8 +25,8 @@ pub trait Blank: Sized {
 /// A vector of blanks, all of which are written before they are read.
 pub fn blanks<T: Blank + Clone>(n: usize) -> Vec<T> {
     /// The longest block that `malloc` takes from those that were freed last, where `calloc` does not look.
-    const SHORT: usize = 1024;
-    if n.saturating_mul(size_of::<T>()) > SHORT {
+    const CACHED: usize = 1024;
+    if n.saturating_mul(size_of::<T>()) > CACHED {
         return vec![T::blank(); n];
     }
     let mut short = Vec::with_capacity(n);
@@ -220,36 +220,21 @@ pub fn sums<T: Tangent<Owned = T>, const W: usize>(value: &T) -> [T; W] {
     std::array::from_fn(|_| value.empty_sum())
 }
 
-/// Lanes of memory all of which is a value with the cotangents `from`.
+/// Lanes of memory that became a value as a whole, with the cotangents of the value.
 ///
 /// # Panics
 /// If their shape is another.
-pub fn received<T: Tangent<Owned = T>, const W: usize>(value: &T, from: [T; W]) -> [T; W] {
-    from.map(|from| received_lane(value, from))
-}
-
-/// Lanes of memory that a function returned, with the cotangents of the return.
-///
-/// # Panics
-/// If their shape is another.
-pub fn received_from<T: Tangent<Owned = T>, const W: usize>(
-    value: &T,
-    from: impl Lanes<T>,
-) -> [T; W] {
+pub fn received<T: Tangent<Owned = T>, const W: usize>(value: &T, from: impl Lanes<T>) -> [T; W] {
     let mut from = from.into_lanes();
     std::array::from_fn(|_| match from.next() {
-        Some(from) => received_lane(value, from),
+        Some(from) if value.congruent(&from).is_ok() => from,
+        Some(mut from) => {
+            let mut sum = value.empty_sum();
+            sum.absorb(&mut from);
+            sum
+        }
         None => value.empty_sum(),
     })
-}
-
-fn received_lane<T: Tangent<Owned = T>>(value: &T, mut from: T) -> T {
-    if value.congruent(&from).is_ok() {
-        return from;
-    }
-    let mut sum = value.empty_sum();
-    sum.absorb(&mut from);
-    sum
 }
 
 /// Lanes that sums into the shape of `lanes` begin with.

@@ -104,6 +104,33 @@ macro_rules! through {
     };
 }
 
+/// Sums of what has its length at run time.
+macro_rules! sums_of_any_length {
+    () => {
+        /// An empty one is the zero of every length: a local of generated code begins with it.
+        ///
+        /// # Panics
+        /// If neither is empty and the lengths differ.
+        #[inline]
+        fn accumulate(&mut self, other: &Self) {
+            if other.is_empty() {
+                return;
+            }
+            if self.is_empty() {
+                *self = other.zero_like();
+            }
+            (**self).accumulate(other);
+        }
+        #[inline]
+        fn absorb(&mut self, other: &mut Self) {
+            match self.is_empty() {
+                true => std::mem::swap(self, other),
+                false => self.accumulate(other),
+            }
+        }
+    };
+}
+
 impl<T: Tangent<Owned = T>> Tangent for Vec<T> {
     type Owned = Vec<T>;
 
@@ -137,27 +164,7 @@ impl<T: Tangent<Owned = T>> Tangent for Vec<T> {
             false => self.as_slice().zero_like(),
         }
     }
-    /// An empty vector is the zero of every length: a local of generated code begins with it.
-    ///
-    /// # Panics
-    /// If neither is empty and the lengths differ.
-    #[inline]
-    fn accumulate(&mut self, other: &Self) {
-        if other.is_empty() {
-            return;
-        }
-        if self.is_empty() {
-            *self = other.zero_like();
-        }
-        self.as_mut_slice().accumulate(other);
-    }
-    #[inline]
-    fn absorb(&mut self, other: &mut Self) {
-        match self.is_empty() {
-            true => std::mem::swap(self, other),
-            false => self.accumulate(other),
-        }
-    }
+    sums_of_any_length!();
     fn see_integers(&mut self, see: &mut dyn FnMut(&mut dyn Any)) {
         see(&mut Growing);
     }
@@ -242,27 +249,7 @@ impl<T: Tangent<Owned = T>> Tangent for Box<[T]> {
     fn see_integers(&mut self, see: &mut dyn FnMut(&mut dyn Any)) {
         see(&mut Growing);
     }
-    /// An empty one is the zero of every length, as of vectors.
-    ///
-    /// # Panics
-    /// If neither is empty and the lengths differ.
-    #[inline]
-    fn accumulate(&mut self, other: &Self) {
-        if other.is_empty() {
-            return;
-        }
-        if self.is_empty() {
-            *self = other.zero_like();
-        }
-        (**self).accumulate(other);
-    }
-    #[inline]
-    fn absorb(&mut self, other: &mut Self) {
-        match self.is_empty() {
-            true => std::mem::swap(self, other),
-            false => self.accumulate(other),
-        }
-    }
+    sums_of_any_length!();
     through!([T]);
 }
 

@@ -40,7 +40,7 @@ use crate::dispatch::{self, Form};
 use crate::errors::Errors;
 use crate::files::own_alias;
 use crate::for_all;
-use crate::operator::Operator;
+use crate::operator::{Operator, operation_of};
 use crate::premises;
 use crate::signature::Function;
 use crate::tried;
@@ -190,18 +190,27 @@ fn expand_told(options: &Options, mut item: ItemFn, told: ItemFn) -> TokenStream
     quote!(#item #stub #given #told #marker #rules)
 }
 
+/// An option that methods do not have, as an error.
+fn refused_of_methods(options: &Options) -> Option<TokenStream> {
+    let error = match (&options.device, &options.order) {
+        (Some(device), _) => {
+            let message = "methods do not run on a device: write a function of numbers";
+            syn::Error::new_spanned(device, message)
+        }
+        (_, Some(order)) => {
+            let message = "methods have no second derivative: write a function, and `#[differentiable(order = 2)]` before it";
+            syn::Error::new_spanned(order, message)
+        }
+        (None, None) => return None,
+    };
+    Some(error.to_compile_error())
+}
+
 /// Expands to the block, and for every method its marker and its rules in both modes.
 pub(crate) fn expand_impl(options: Options, mut item: syn::ItemImpl) -> TokenStream {
     tried::add_methods(&mut item);
     crate::methods::name_self(&mut item);
-    if let Some(device) = &options.device {
-        let message = "methods do not run on a device: write a function of numbers";
-        let error = syn::Error::new_spanned(device, message).to_compile_error();
-        return quote!(#item #error);
-    }
-    if let Some(order) = &options.order {
-        let message = "methods have no second derivative: write a function, and `#[differentiable(order = 2)]` before it";
-        let error = syn::Error::new_spanned(order, message).to_compile_error();
+    if let Some(error) = refused_of_methods(&options) {
         return quote!(#item #error);
     }
     if let Some(promise) = crate::operator::promise_of_sum(&item) {
@@ -221,15 +230,18 @@ pub(crate) fn expand_impl(options: Options, mut item: syn::ItemImpl) -> TokenStr
         let (rules, degree) = rules_of(function, body, &options, errors);
         let own = crate::operator::behind(&block.self_ty);
         let degree = degree.and_then(|degree| degree.beside(own, &function.output));
+        let inside = || {
+            let mut bounded = bounded.clone();
+            function.bound_inside_of(&mut bounded.generics);
+            bounded
+        };
         let derivative = operator.as_ref().map(|operator| {
             let like_numbers = match errors.is_empty() {
                 true => operator.like_numbers(degree.as_ref()),
                 // of its errors this would be another
                 false => Some(Vec::new()),
             };
-            let mut bounded = bounded.clone();
-            function.bound_inside_of(&mut bounded.generics);
-            let derivative = operator.derivative(&bounded, &function.name, like_numbers);
+            let derivative = operator.derivative(&inside(), &function.name, like_numbers);
             match &degree {
                 Some(degree) => degree.declared(derivative),
                 None => derivative,
@@ -262,11 +274,7 @@ pub(crate) fn expand_impl(options: Options, mut item: syn::ItemImpl) -> TokenStr
             let rule = form.rule(of, &quote!(#marker), (&rule, &function.path));
             Some(quote!(#item #rules #rule))
         });
-        let operation = errors.is_empty().then(|| {
-            let mut bounded = bounded.clone();
-            function.bound_inside_of(&mut bounded.generics);
-            crate::operator::operation_of(&bounded, function)
-        });
+        let operation = errors.is_empty().then(|| operation_of(&inside(), function));
         let operation = operation.flatten();
         quote!(#rules #derivative #operation #linear #rule)
     });

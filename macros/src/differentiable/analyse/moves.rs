@@ -6,6 +6,8 @@
 //! if b { s = S { x: t.x * 2.0, d: x * x } }
 //! ```
 
+mod last;
+
 use std::collections::{HashMap, HashSet};
 
 use crate::differentiable::ir::mentions::Mention;
@@ -310,8 +312,6 @@ impl Wanted {
         reads.depth = reads.depth.max(depth);
     }
 }
-
-mod last;
 
 #[cfg(test)]
 mod tests;

@@ -12,12 +12,13 @@
 use std::cell::RefCell;
 use std::collections::HashSet;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::length::{self, Lengths};
 use crate::differentiable::ir::mentions::Mention;
 use crate::differentiable::ir::*;
+use crate::differentiable::tokens::index::{is_all, only_index};
 
 impl Program {
     /// The scratch memory of a loop with this body.
@@ -204,13 +205,13 @@ impl Fill<'_> {
     }
 
     /// Each time that an item names the memory.
-    fn names(&self, item: &Item) -> impl Iterator<Item = Option<String>> {
+    fn names(&self, item: &Item) -> impl Iterator<Item = Option<TokenStream>> {
         let mut found = Vec::new();
         self.program
             .item_mentions(item, &mut |mention| match mention {
                 Mention::Root(root) if root == self.root => found.push(None),
                 Mention::Place(place) if root_of(place) == Some(self.root) => {
-                    found.push(Some(place.suffix.to_string()));
+                    found.push(Some(place.suffix.clone()));
                 }
                 _ => {}
             });
@@ -222,7 +223,7 @@ impl Fill<'_> {
     }
 
     fn is_whole(&self, place: &Place) -> bool {
-        root_of(place) == Some(self.root) && ["", "[..]"].contains(&compact(&place.suffix).as_str())
+        root_of(place) == Some(self.root) && is_all(&place.suffix)
     }
 
     /// Whether a loop over all of the memory begins with `x[j] = …`, as far as the memory goes.
@@ -246,7 +247,7 @@ impl Fill<'_> {
         };
         flags.is_empty()
             && range.step.is_none()
-            && self.is_entry(&place.suffix.to_string(), *variable)
+            && self.is_entry(&place.suffix, *variable)
             && first.is_some_and(|i| self.names(i).count() == 1)
             && self.fills_all(range)
     }
@@ -274,9 +275,9 @@ impl Fill<'_> {
             .all(|suffix| suffix.is_some_and(|s| self.is_entry(&s, *variable)))
     }
 
-    fn is_entry(&self, suffix: &str, variable: DefId) -> bool {
-        let name = &self.program.defs[variable].name;
-        suffix.replace(' ', "") == format!("[{name}]")
+    fn is_entry(&self, suffix: &TokenStream, variable: DefId) -> bool {
+        let index = only_index(suffix).and_then(|index| syn::parse2::<Ident>(index).ok());
+        index.is_some_and(|index| index == self.program.defs[variable].name)
     }
 }
 
@@ -291,7 +292,7 @@ pub(crate) fn is_guard(arms: &[Arm], selector: &Selector) -> bool {
                 Atom::Const(range) => {
                     let range = &range.tokens;
                     let guard = quote::quote!(!#range.is_empty());
-                    otherwise.body.items.is_empty() && compact(&condition.tokens) == compact(&guard)
+                    otherwise.body.items.is_empty() && are_one(&condition.tokens, guard)
                 }
                 _ => false,
             },
@@ -301,6 +302,8 @@ pub(crate) fn is_guard(arms: &[Arm], selector: &Selector) -> bool {
     }
 }
 
-fn compact(tokens: &TokenStream) -> String {
-    tokens.to_string().replace(' ', "")
+/// Whether two texts are one expression.
+fn are_one(a: &TokenStream, b: TokenStream) -> bool {
+    let parsed = |tokens| syn::parse2::<syn::Expr>(tokens).ok();
+    parsed(a.clone()).is_some_and(|a| parsed(b) == Some(a))
 }

@@ -213,10 +213,13 @@ fn list_of(list: &Syntax) -> Option<syn::Type> {
     Some(syn::parse_quote!([#entry]))
 }
 
-/// Whether this is `::coenzyme::__private::blanks(n)`.
+/// Whether this is `::coenzyme::__private::blanks(n)`, of which a user may have one too.
 fn is_blanks(call: &syn::ExprCall) -> bool {
-    let name = |path: &syn::ExprPath| path.path.segments.last().map(|last| last.ident.clone());
-    matches!(&*call.func, Syntax::Path(path) if name(path).is_some_and(|name| name == "blanks"))
+    let Syntax::Path(path) = &*call.func else {
+        return false;
+    };
+    let names = path.path.segments.iter().map(|segment| &segment.ident);
+    path.path.leading_colon.is_some() && names.eq(["coenzyme", "__private", "blanks"])
 }
 
 fn has_loop(block: &Block) -> bool {

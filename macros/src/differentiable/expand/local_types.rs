@@ -37,11 +37,15 @@ impl VisitMut for LocalTypes {
             }
         }
         // a struct may hold another that stands behind it
-        for _ in 0..2 {
+        loop {
+            let before = self.known.len();
             for stmt in &mut block.stmts {
                 if let Stmt::Item(Item::Struct(of)) = stmt {
                     self.derive(of);
                 }
+            }
+            if self.known.len() == before {
+                break;
             }
         }
         visit_mut::visit_block_mut(self, block);

@@ -169,6 +169,12 @@ fn names(param: &Param) -> Vec<String> {
     }
 }
 
+/// The names that parameters by value declare `mut`.
+fn mutable_names(function: &Function) -> impl Iterator<Item = String> {
+    let params = function.params.iter();
+    params.filter(|param| is_mutable(param)).flat_map(names)
+}
+
 /// Whether a parameter is a value of which names are declared `mut`.
 fn is_mutable(param: &Param) -> bool {
     let named = match &param.pattern {
@@ -216,7 +222,6 @@ impl<'a> Lower<'a> {
             *mentions.entry(word).or_insert(0) += 1;
         }
         let callees = Callees::of(function);
-        let mutable = function.params.iter().filter(|param| is_mutable(param));
         Lower {
             program: Program::default(),
             errors,
@@ -224,7 +229,7 @@ impl<'a> Lower<'a> {
             fallible: is_fallible(&function.output),
             diverged: false,
             varied,
-            usage: usage_of(body, mutable.flat_map(names), &callees),
+            usage: usage_of(body, mutable_names(function), &callees),
             leads,
             scopes: vec![HashMap::new()],
             versions: HashMap::new(),

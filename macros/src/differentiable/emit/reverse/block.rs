@@ -139,7 +139,7 @@ impl Reverse<'_> {
         let (of, from) = (shadow(name), p.shadow_name(Base::Def(*d)));
         Some((
             Base::Root(root),
-            code!(let mut #of = ::coenzyme::__private::received(&#name, #from);),
+            code!(let mut #of = ::coenzyme::__private::received::<_, __W>(&#name, #from);),
         ))
     }
 

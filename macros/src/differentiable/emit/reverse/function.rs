@@ -175,7 +175,7 @@ impl Reverse<'_> {
         {
             let name = &p.roots[*root].name;
             let received =
-                code!(let mut #d = ::coenzyme::__private::received_from::<_, __W>(&#name, dret););
+                code!(let mut #d = ::coenzyme::__private::received::<_, __W>(&#name, dret););
             return Seed {
                 received: Some((Base::Root(*root), received)),
                 ..Seed::default()
