@@ -31,8 +31,7 @@ fn nearest(x: &[f64], y: &[f64], k: f64) -> f64 {
         .zip(y)
         .min_by(|p, q| (p.0 * p.1).total_cmp(&(q.0 * q.1)))
         .unwrap();
-    let (mut c, d) = x.iter().zip(y.iter().copied()).last().unwrap();
-    c *= k;
+    let (c, d) = x.iter().zip(y.iter().copied()).last().unwrap();
     let (j, mut e) = y.iter().copied().enumerate().nth(1).unwrap();
     e *= k;
     let &f = x.iter().find(|v| **v > 0.5).unwrap();
