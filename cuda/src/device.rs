@@ -1,5 +1,6 @@
 //! A device: a machine with its compiled kernels, its counters, and its first failure.
 
+use std::any::TypeId;
 use std::collections::HashMap;
 use std::fmt;
 use std::path::Path;
@@ -43,8 +44,8 @@ struct Inner {
     cache: Cache,
     /// By the names of their texts.
     modules: Mutex<HashMap<String, Vec<Loaded>>>,
-    /// The kernels of this crate, by the names of their numbers.
-    libraries: Mutex<HashMap<&'static str, Arc<Module>>>,
+    /// Texts that are made of types, by those: they are printed once.
+    printed: Mutex<HashMap<(TypeId, usize), Arc<Module>>>,
     counts: Counters,
     lost: OnceLock<String>,
 }
@@ -141,7 +142,7 @@ impl Device {
             machine: Box::new(machine),
             cache,
             modules: Mutex::default(),
-            libraries: Mutex::default(),
+            printed: Mutex::default(),
             counts: Counters::default(),
             lost: OnceLock::new(),
         }))
@@ -264,8 +265,7 @@ impl Device {
         self.watch(unsafe { self.0.machine.copy(from, to, bytes) })
     }
 
-    /// Compiles and loads, unless that has been done before. Every launch asks for its module, so a known text is found by its name and compared,
-    /// and not hashed.
+    /// Compiles and loads, unless that has been done before: a known text is found by its name and compared, and not hashed.
     pub(crate) fn module(&self, source: &Source) -> Result<Arc<Module>> {
         self.usable()?;
         let inner = &*self.0;
@@ -300,14 +300,24 @@ impl Device {
 
     /// The kernels of this crate for one kind of number.
     pub(crate) fn library<T: Element>(&self) -> Result<Arc<Module>> {
+        self.printed::<T>(0, library::source::<T>)
+    }
+
+    /// The kernels whose text depends on a type and a number, and on nothing else.
+    pub(crate) fn printed<T: 'static>(
+        &self,
+        arity: usize,
+        print: impl FnOnce() -> Source,
+    ) -> Result<Arc<Module>> {
         self.usable()?;
-        let libraries = &self.0.libraries;
-        let known = || libraries.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(module) = known().get(T::NAME) {
+        let printed = &self.0.printed;
+        let known = || printed.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (TypeId::of::<T>(), arity);
+        if let Some(module) = known().get(&key) {
             return Ok(Arc::clone(module));
         }
-        let module = self.module(&library::source::<T>())?;
-        known().insert(T::NAME, Arc::clone(&module));
+        let module = self.module(&print())?;
+        known().insert(key, Arc::clone(&module));
         Ok(module)
     }
 
@@ -326,19 +336,25 @@ impl Device {
         arguments: Arguments,
     ) -> Result<()> {
         let threads = self.0.machine.threads() as usize;
-        self.rows(module, kernel, n.div_ceil(threads), arguments)
+        self.rows(module, kernel, n.div_ceil(threads), threads, arguments)
     }
 
-    /// Runs a kernel with a block for each of `n` rows, or fewer that go on with the next.
+    /// Runs a kernel with a block for each of `n` rows, or fewer that go on with the next; a block has at least `wanted` threads, if the
+    /// machine has as many, and a power of two of them.
     pub(crate) fn rows(
         &self,
         module: &Module,
         kernel: &str,
         n: usize,
+        wanted: usize,
         arguments: Arguments,
     ) -> Result<()> {
         let blocks = n.min(self.0.machine.blocks() as usize);
-        let threads = self.0.machine.threads();
+        let most = self.0.machine.threads();
+        let threads = match u32::try_from(wanted) {
+            Ok(wanted) if wanted < most => wanted.next_power_of_two().max(32),
+            _ => most,
+        };
         match blocks {
             0 => self.usable(),
             _ => self.grid(

@@ -57,7 +57,7 @@ impl Definition {
     label = "not printed for devices",
     note = "mark the function `#[differentiable(device)]`"
 )]
-pub trait DeviceFunction {
+pub trait DeviceFunction: 'static {
     /// The function as it is printed.
     fn definition() -> Definition;
 }

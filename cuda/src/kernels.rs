@@ -10,8 +10,17 @@ use crate::element::Element;
 use crate::error::{Error, Result};
 use crate::launch::{Address, Arguments};
 
-/// How many threads at most sum the entries of one long array: as many numbers are summed after that.
-const SUMMANDS: usize = 1 << 15;
+/// How many blocks at most sum the entries of one long array: as many numbers are summed after that.
+const SUMMANDS: usize = 1 << 12;
+
+/// Rows of so few entries are the work of one thread each.
+const SHORT: usize = 32;
+
+/// So many rows keep a card busy with one thread each.
+const MANY: usize = 1 << 17;
+
+/// How many rows share a block if their entries lie apart: the lanes of `_columns`.
+const LANES: usize = 16;
 
 /// `y ← y + a·x`, in a pass that cannot fail. The shapes are equal.
 pub(crate) fn axpy<T: Element, D: Dimension>(
@@ -74,7 +83,7 @@ pub(crate) fn vanishes<T: Element, D: Dimension>(x: &DeviceArray<T, D>) -> bool 
     count.is_ok_and(|count| count == T::default())
 }
 
-/// The sum of what a kernel finds in the entries of each thread.
+/// The sum of what a kernel finds in the entries of each block.
 fn fold<T: Element, D: Dimension>(
     kernel: &str,
     x: &DeviceArray<T, D>,
@@ -82,14 +91,14 @@ fn fold<T: Element, D: Dimension>(
 ) -> Result<DeviceArray<T, ndarray::Ix0>> {
     let (device, n) = (x.device(), x.len());
     let module = device.library::<T>()?;
-    let threads = n.div_ceil(16).clamp(1, SUMMANDS);
-    let partials = DeviceArray::<T>::unset(device, threads)?;
+    let blocks = n.div_ceil(1 << 12).clamp(1, SUMMANDS);
+    let partials = DeviceArray::<T>::unset(device, blocks)?;
     let out = DeviceArray::unset(device, ())?;
-    let arguments = Arguments::new().int(n).int(threads).address(x.address());
+    let arguments = Arguments::new().int(n).int(blocks).address(x.address());
     let arguments = arguments.address(y.map_or(0, DeviceArray::address));
     let arguments = arguments.address(partials.address());
-    device.each(&module, kernel, threads, arguments)?;
-    let rows = Rows::of(&[threads], 0..1);
+    device.rows(&module, kernel, blocks, usize::MAX, arguments)?;
+    let rows = Rows::of(&[blocks], 0..1);
     let one = T::narrow(1.0);
     rows.sum(device, one, partials.address(), out.address(), false)?;
     Ok(out)
@@ -136,7 +145,7 @@ impl Rows {
         self.outer * self.inner
     }
 
-    /// Runs a kernel over the rows: a block for each if its entries lie side by side, else a thread.
+    /// Runs a kernel over the rows: as the library's text says, by their length and by where their entries lie.
     pub(crate) fn run<T: Element>(
         &self,
         device: &Device,
@@ -144,14 +153,16 @@ impl Rows {
         arguments: Arguments,
     ) -> Result<()> {
         let module = device.library::<T>()?;
+        let (rows, name) = (self.count(), |of: &str| format!("{kernel}_{of}"));
         match self.inner {
-            1 => device.rows(&module, &format!("{kernel}_rows"), self.count(), arguments),
-            _ => device.each(
-                &module,
-                &format!("{kernel}_columns"),
-                self.count(),
-                arguments,
-            ),
+            _ if self.n <= SHORT => device.each(&module, &name("short"), rows, arguments),
+            // four entries a thread
+            1 => device.rows(&module, &name("rows"), rows, self.n / 4, arguments),
+            _ if rows >= MANY => device.each(&module, &name("short"), rows, arguments),
+            _ => {
+                let blocks = rows.div_ceil(LANES);
+                device.rows(&module, &name("columns"), blocks, usize::MAX, arguments)
+            }
         }
     }
 

@@ -1,13 +1,14 @@
 //! A card, through the CUDA driver.
 //!
 //! All libraries are loaded when they are first asked for, and looked for before that: a machine without them gets an error. Work goes to
-//! one stream. Memory comes from the stream's pool, where the card has one.
+//! one stream. Memory comes from a pool, where the card can have one.
 #![allow(unsafe_code)] // the driver's functions
 
 mod blas;
 mod compiler;
 #[cfg(feature = "nccl")]
 mod nccl;
+mod pool;
 
 use std::ffi::{CString, c_void};
 use std::fmt;
@@ -22,13 +23,14 @@ use crate::launch::{Address, Arguments, Extent, Gemm, Handle, Launch};
 use crate::source::Source;
 use blas::Blas;
 pub use compiler::compile_ptx;
+use pool::Pool;
 
 /// A card, and a stream of work on it.
 pub struct Cuda {
+    /// Nothing where the card cannot have one.
+    pool: Option<Pool>,
     context: Arc<CudaContext>,
     stream: Arc<CudaStream>,
-    /// Whether memory comes from the stream's pool.
-    pooled: bool,
     name: String,
     architecture: String,
     blas: Blas,
@@ -61,14 +63,16 @@ impl Cuda {
         let context = CudaContext::new(ordinal).map_err(start)?;
         let stream = context.new_stream().map_err(start)?;
         let (major, minor) = context.compute_capability().map_err(start)?;
-        let pooled = stream.context().has_async_alloc();
+        let pooled = context.has_async_alloc();
+        let pool = pooled.then(|| Pool::new(ordinal)).transpose();
+        let pool = pool.map_err(|e| failed("cuMemPoolCreate", e, 0))?;
         let name = context.name().map_err(start)?;
         Ok(Self {
             blas: Blas::default(),
             architecture: format!("sm_{major}{minor}"),
             context,
             stream,
-            pooled,
+            pool,
             name,
         })
     }
@@ -130,9 +134,9 @@ impl Launch for Cuda {
         let size = bytes.max(1);
         // SAFETY: the context is current, and the stream is its own
         let at = unsafe {
-            match self.pooled {
-                true => result::malloc_async(self.stream.cu_stream(), size),
-                false => result::malloc_sync(size),
+            match &self.pool {
+                Some(pool) => pool.allocate(size, &self.stream),
+                None => result::malloc_sync(size),
             }
         };
         at.map_err(|e| failed("cuMemAlloc", e, bytes))
@@ -143,9 +147,9 @@ impl Launch for Cuda {
         let _ = self.bind().map(|()| {
             // SAFETY: allocated above, by the contract of the trait
             unsafe {
-                match self.pooled {
-                    true => result::free_async(at, self.stream.cu_stream()),
-                    false => result::free_sync(at),
+                match &self.pool {
+                    Some(_) => result::free_async(at, self.stream.cu_stream()),
+                    None => result::free_sync(at),
                 }
             }
         });

@@ -1,5 +1,7 @@
 // What CUDA C++ has and C++ has not, for a host compiler. The threads of a block run one after the other; a thread that comes to
 // a barrier waits on a stack of its own until all others are there. Blocks run in order. One launch at a time: the caller holds a lock.
+// `longjmp` of a fortified library (the default of several distributions) refuses to go from one stack to another.
+#undef _FORTIFY_SOURCE
 #include <setjmp.h>
 #include <ucontext.h>
 #include <cmath>

@@ -1,7 +1,8 @@
 // The kernels of the rules, for numbers `T`.
 //
-// An array is seen as (outer, n, inner) around the axis that a kernel works along: a row has n entries, which lie `inner` apart. A row is
-// the work of a block if its entries lie side by side (`_rows`), of one thread otherwise (`_columns`).
+// An array is seen as (outer, n, inner) around the axis that a kernel works along: a row has n entries, which lie `inner` apart. A long row is
+// the work of a block if its entries lie side by side (`_rows`), sixteen of them if they lie apart (`_columns`); a short one of a thread
+// (`_short`).
 
 #define KERNEL extern "C" __global__ void
 
@@ -21,45 +22,57 @@ KERNEL from_bool(Int n, const bool* x, T* y) { EACH(i, n) y[i] = x[i] ? T(1) : T
 KERNEL add_from_double(Int n, const double* x, T* y) { EACH(i, n) y[i] += T(x[i]); }
 KERNEL add_from_float(Int n, const float* x, T* y) { EACH(i, n) y[i] += T(x[i]); }
 
-// out[t] ← Σ x[i]·y[i] over i = t, t + threads, …; y null for ones
-KERNEL partial_sums(Int n, Int threads, const T* x, const T* y, T* out) {
-    EACH(t, threads) {
-        T sum = T(0);
-        for (Int i = t; i < n; i += threads) sum += y ? x[i] * y[i] : x[i];
-        out[t] = sum;
-    }
-}
-
-// out[t] ← how many of x[t], x[t + threads], … are not zero
-KERNEL partial_counts(Int n, Int threads, const T* x, const T*, T* out) {
-    EACH(t, threads) {
-        T count = T(0);
-        for (Int i = t; i < n; i += threads) count += x[i] == T(0) ? T(0) : T(1);
-        out[t] = count;
-    }
-}
-
 #define TEAM(name, parameters, ...)                                                     \
-    template <bool BLOCK> __device__ void name parameters;                               \
-    KERNEL name##_rows parameters { name<true>(__VA_ARGS__); }                           \
-    KERNEL name##_columns parameters { name<false>(__VA_ARGS__); }                       \
-    template <bool BLOCK> __device__ void name parameters
+    template <int LANES> __device__ void name parameters;                                \
+    KERNEL name##_rows parameters { name<1>(__VA_ARGS__); }                              \
+    KERNEL name##_columns parameters { name<16>(__VA_ARGS__); }                          \
+    KERNEL name##_short parameters { name<0>(__VA_ARGS__); }                             \
+    template <int LANES> __device__ void name parameters
 
-// The rows of a team, and the entries of a row that are this thread's.
-#define ROWS(r)                      \
-    const Team<BLOCK> team;          \
-    for (Int r = team.first; r < outer * inner; r += team.step)
-#define START(r) ((r) / inner * n * inner + (r) % inner)
-#define ENTRIES(j) for (Int j = team.rank; j < n; j += team.size)
+// Each row r of a team. Where fewer are left than a block takes, the last lanes go along without entries, for the barriers.
+#define ROWS(r)                                                                          \
+    const Team<LANES> team;                                                              \
+    const Int apart = LANES == 1 ? 1 : inner;                                            \
+    for (Int base = team.first; base < outer * inner; base += team.step)                 \
+        for (Int once = 1, is = base + team.lane < outer * inner, r = is ? base + team.lane : base, mine = is ? team.rank : n + 1; once; once = 0)
+#define START(r) (LANES == 1 ? (r) * n : (r) / inner * n * inner + (r) % inner)
+// Each entry of a row that is this thread's: several are read before the first is used.
+#define ENTRIES(j) _Pragma("unroll 4") for (Int j = mine; j < n; j += team.size)
+
+// Each entry of a long array that is this thread's in block b of `blocks`.
+#define SHARE(i, b) _Pragma("unroll 8") for (Int i = (b) * team.size + team.rank; i < n; i += blocks * team.size)
+
+// out[b] ← Σ x[i]·y[i] over the entries of block b; y null for ones
+KERNEL partial_sums(Int n, Int blocks, const T* x, const T* y, T* out) {
+    const Team<1> team;
+    for (Int b = team.first; b < blocks; b += team.step) {
+        T sum = T(0);
+        if (y) { SHARE(i, b) sum += x[i] * y[i]; }
+        else { SHARE(i, b) sum += x[i]; }
+        sum = team.all<Sum>(sum);
+        if (team.rank == 0) out[b] = sum;
+    }
+}
+
+// out[b] ← how many of the entries of block b are not zero
+KERNEL partial_counts(Int n, Int blocks, const T* x, const T*, T* out) {
+    const Team<1> team;
+    for (Int b = team.first; b < blocks; b += team.step) {
+        T count = T(0);
+        SHARE(i, b) count += x[i] == T(0) ? T(0) : T(1);
+        count = team.all<Sum>(count);
+        if (team.rank == 0) out[b] = count;
+    }
+}
 
 // y[r] (+)= a·Σ x
 TEAM(sum, (Int outer, Int n, Int inner, T a, const T* x, T* y, int add), outer, n, inner, a, x, y, add) {
     ROWS(r) {
         const T* row = x + START(r);
         T sum = T(0);
-        ENTRIES(j) sum += row[j * inner];
+        ENTRIES(j) sum += row[j * apart];
         sum = a * team.template all<Sum>(sum);
-        if (team.rank == 0) y[r] = add ? y[r] + sum : sum;
+        if (mine == 0) y[r] = add ? y[r] + sum : sum;
     }
 }
 
@@ -76,12 +89,12 @@ TEAM(maximum, (Int outer, Int n, Int inner, const T* x, T* y, T* ties), outer, n
     ROWS(r) {
         const T* row = x + START(r);
         T best = Max::none<T>();
-        ENTRIES(j) best = Max::of(best, row[j * inner]);
+        ENTRIES(j) best = Max::of(best, row[j * apart]);
         best = team.template all<Max>(best);
         T count = T(0);
-        ENTRIES(j) count += row[j * inner] == best ? T(1) : T(0);
+        ENTRIES(j) count += row[j * apart] == best ? T(1) : T(0);
         count = team.template all<Sum>(count);
-        if (team.rank == 0) { y[r] = best; if (ties) ties[r] = count; }
+        if (mine == 0) { y[r] = best; if (ties) ties[r] = count; }
     }
 }
 // ẏ[r] ← the mean of ẋ where x is the maximum
@@ -89,9 +102,9 @@ TEAM(maximum_tangent, (Int outer, Int n, Int inner, const T* x, const T* y, cons
     ROWS(r) {
         Int start = START(r);
         T sum = T(0);
-        ENTRIES(j) if (x[start + j * inner] == y[r]) sum += dx[start + j * inner];
+        ENTRIES(j) if (x[start + j * apart] == y[r]) sum += dx[start + j * apart];
         sum = team.template all<Sum>(sum);
-        if (team.rank == 0) dy[r] = ties[r] == T(0) ? T(0) : sum / ties[r];
+        if (mine == 0) dy[r] = ties[r] == T(0) ? T(0) : sum / ties[r];
     }
 }
 KERNEL maximum_cotangent(Int outer, Int n, Int inner, const T* x, const T* y, const T* ties, const T* dy, T* dx) {
@@ -106,14 +119,14 @@ TEAM(logsumexp, (Int outer, Int n, Int inner, const T* x, T* y), outer, n, inner
     ROWS(r) {
         const T* row = x + START(r);
         T best = Max::none<T>();
-        ENTRIES(j) best = Max::of(best, row[j * inner]);
+        ENTRIES(j) best = Max::of(best, row[j * apart]);
         best = team.template all<Max>(best);
         // an empty row, or one of −∞ alone, or with ∞
         T shift = best - best == T(0) ? best : T(0);
         T sum = T(0);
-        ENTRIES(j) sum += machine::exp(row[j * inner] - shift);
+        ENTRIES(j) sum += machine::exp(row[j * apart] - shift);
         sum = team.template all<Sum>(sum);
-        if (team.rank == 0) y[r] = machine::log(sum) + shift;
+        if (mine == 0) y[r] = machine::log(sum) + shift;
     }
 }
 // ẏ[r] ← Σ exp(x − y)·ẋ
@@ -121,9 +134,9 @@ TEAM(logsumexp_tangent, (Int outer, Int n, Int inner, const T* x, const T* y, co
     ROWS(r) {
         Int start = START(r);
         T sum = T(0);
-        ENTRIES(j) sum += machine::exp(x[start + j * inner] - y[r]) * dx[start + j * inner];
+        ENTRIES(j) sum += machine::exp(x[start + j * apart] - y[r]) * dx[start + j * apart];
         sum = team.template all<Sum>(sum);
-        if (team.rank == 0) dy[r] = sum;
+        if (mine == 0) dy[r] = sum;
     }
 }
 KERNEL logsumexp_cotangent(Int outer, Int n, Int inner, const T* x, const T* y, const T* dy, T* dx) {
@@ -138,12 +151,12 @@ TEAM(softmax, (Int outer, Int n, Int inner, const T* x, T* y), outer, n, inner, 
     ROWS(r) {
         Int start = START(r);
         T best = Max::none<T>();
-        ENTRIES(j) best = Max::of(best, x[start + j * inner]);
+        ENTRIES(j) best = Max::of(best, x[start + j * apart]);
         best = team.template all<Max>(best);
         T sum = T(0);
-        ENTRIES(j) sum += machine::exp(x[start + j * inner] - best);
+        ENTRIES(j) sum += machine::exp(x[start + j * apart] - best);
         sum = team.template all<Sum>(sum);
-        ENTRIES(j) y[start + j * inner] = machine::exp(x[start + j * inner] - best) / sum;
+        ENTRIES(j) y[start + j * apart] = machine::exp(x[start + j * apart] - best) / sum;
     }
 }
 // v (+)= y∘(u − Σ y∘u): the Jacobian is symmetric, and this is tangent and cotangent
@@ -151,10 +164,10 @@ TEAM(softmax_map, (Int outer, Int n, Int inner, const T* y, const T* u, T* v, in
     ROWS(r) {
         Int start = START(r);
         T sum = T(0);
-        ENTRIES(j) sum += y[start + j * inner] * u[start + j * inner];
+        ENTRIES(j) sum += y[start + j * apart] * u[start + j * apart];
         sum = team.template all<Sum>(sum);
         ENTRIES(j) {
-            Int i = start + j * inner;
+            Int i = start + j * apart;
             T d = y[i] * (u[i] - sum);
             v[i] = add ? v[i] + d : d;
         }
@@ -166,13 +179,13 @@ TEAM(standardize, (Int outer, Int n, Int inner, T epsilon, const T* x, T* y, T* 
     ROWS(r) {
         Int start = START(r);
         T sum = T(0);
-        ENTRIES(j) sum += x[start + j * inner];
+        ENTRIES(j) sum += x[start + j * apart];
         T mean = team.template all<Sum>(sum) / T(n);
         T squares = T(0);
-        ENTRIES(j) { T c = x[start + j * inner] - mean; squares += c * c; }
+        ENTRIES(j) { T c = x[start + j * apart] - mean; squares += c * c; }
         T scale = T(1) / machine::sqrt(team.template all<Sum>(squares) / T(n) + epsilon);
-        ENTRIES(j) y[start + j * inner] = (x[start + j * inner] - mean) * scale;
-        if (team.rank == 0 && s) s[r] = scale;
+        ENTRIES(j) y[start + j * apart] = (x[start + j * apart] - mean) * scale;
+        if (mine == 0 && s) s[r] = scale;
     }
 }
 // v (+)= (u − mean u − y·mean(y∘u))/σ: the Jacobian is symmetric
@@ -180,11 +193,11 @@ TEAM(standardize_map, (Int outer, Int n, Int inner, const T* y, const T* s, cons
     ROWS(r) {
         Int start = START(r);
         T sum = T(0), dot = T(0);
-        ENTRIES(j) { Int i = start + j * inner; sum += u[i]; dot += y[i] * u[i]; }
+        ENTRIES(j) { Int i = start + j * apart; sum += u[i]; dot += y[i] * u[i]; }
         sum = team.template all<Sum>(sum) / T(n);
         dot = team.template all<Sum>(dot) / T(n);
         ENTRIES(j) {
-            Int i = start + j * inner;
+            Int i = start + j * apart;
             T d = (u[i] - sum - y[i] * dot) * s[r];
             v[i] = add ? v[i] + d : d;
         }
@@ -196,12 +209,12 @@ TEAM(prefix_sum, (Int outer, Int n, Int inner, const T* x, T* y, int reversed, i
     ROWS(r) {
         Int start = START(r);
         Int each = (n + team.size - 1) / team.size;
-        Int from = team.rank * each, to = from + each < n ? from + each : n;
+        Int from = mine * each, to = from + each < n ? from + each : n;
         T sum = T(0);
-        for (Int j = from; j < to; ++j) sum += x[start + j * inner];
+        for (Int j = from; j < to; ++j) sum += x[start + j * apart];
         sum = team.before(sum, reversed);
         for (Int m = 0; m < to - from; ++m) {
-            Int i = start + (reversed ? to - 1 - m : from + m) * inner;
+            Int i = start + (reversed ? to - 1 - m : from + m) * apart;
             sum += x[i];
             y[i] = add ? y[i] + sum : sum;
         }

@@ -246,41 +246,52 @@ template <int K, int k, class T> __device__ Dual<T, K> variable(T x) { Dual<T, K
 #define EACH(i, n) \
     for (Int i = blockIdx.x * (Int)blockDim.x + threadIdx.x; i < (n); i += (Int)gridDim.x * blockDim.x)
 
-// The threads that work on one row: a block, or one thread alone. All of a team call `all` together.
 struct Sum { template <class T> __device__ static T of(T a, T b) { return a + b; } template <class T> __device__ static T none() { return T(0); } };
 struct Max { template <class T> __device__ static T of(T a, T b) { return b > a || b != b ? b : a; } template <class T> __device__ static T none() { return -T(1) / T(0); } };
 
-template <bool BLOCK> struct Team;
-template <> struct Team<true> {
-    Int rank, size, first, step;
-    __device__ Team() : rank(threadIdx.x), size(blockDim.x), first(blockIdx.x), step(gridDim.x) {}
+// The threads that work on one row; all of a block call `all` and `before` together. LANES rows share a block, so that neighbouring threads
+// read neighbouring entries where those of a row lie apart; with no lanes a thread works alone.
+template <int LANES> struct Team {
+    Int lane, rank, size, first, step;
+    __device__ Team()
+        : lane(threadIdx.x % LANES), rank(threadIdx.x / LANES), size(blockDim.x / LANES), first(blockIdx.x * (Int)LANES), step(gridDim.x * (Int)LANES) {}
+    // Two barriers. The next call needs none before it writes: who is at its first barrier has read `parts`, and `entries` were read before.
     template <class O, class T> __device__ T all(T x) const {
-        __shared__ T shared[256];
+        __shared__ T entries[256], parts[16 * LANES];
+        const Int groups = size < 16 ? size : 16;
+        entries[threadIdx.x] = x;
         __syncthreads();
-        shared[rank] = x;
-        for (Int half = size / 2; half > 0; half /= 2) {
-            __syncthreads();
-            if (rank < half) shared[rank] = O::of(shared[rank], shared[rank + half]);
+        if (rank < groups) {
+            for (Int k = rank + groups; k < size; k += groups) x = O::of(x, entries[k * LANES + lane]);
+            parts[threadIdx.x] = x;
         }
         __syncthreads();
-        return shared[0];
+        x = parts[lane];
+        for (Int k = 1; k < groups; ++k) x = O::of(x, parts[k * LANES + lane]);
+        return x;
     }
     // The sum over the threads before this one, in the order of the rows; with REVERSED over those after it.
     template <class T> __device__ T before(T x, bool reversed) const {
-        __shared__ T sums[257];
+        __shared__ T entries[256], parts[16 * LANES];
+        const Int each = (size + 15) / 16;
+        const Int place = reversed ? size - 1 - rank : rank, group = place / each;
         __syncthreads();
-        Int place = reversed ? size - 1 - rank : rank;
-        sums[place + 1] = x;
-        if (rank == 0) sums[0] = T(0);
+        entries[place * LANES + lane] = x;
         __syncthreads();
-        if (rank == 0) for (Int i = 1; i < size; ++i) sums[i] += sums[i - 1];
+        if (place % each == 0) {
+            for (Int k = place + 1; k < place + each && k < size; ++k) x += entries[k * LANES + lane];
+            parts[group * LANES + lane] = x;
+        }
         __syncthreads();
-        return sums[place];
+        T sum = T(0);
+        for (Int k = 0; k < group; ++k) sum += parts[k * LANES + lane];
+        for (Int k = group * each; k < place; ++k) sum += entries[k * LANES + lane];
+        return sum;
     }
 };
-template <> struct Team<false> {
-    Int rank, size, first, step;
-    __device__ Team() : rank(0), size(1), first(blockIdx.x * (Int)blockDim.x + threadIdx.x), step((Int)gridDim.x * blockDim.x) {}
+template <> struct Team<0> {
+    Int lane, rank, size, first, step;
+    __device__ Team() : lane(0), rank(0), size(1), first(blockIdx.x * (Int)blockDim.x + threadIdx.x), step((Int)gridDim.x * blockDim.x) {}
     template <class O, class T> __device__ T all(T x) const { return x; }
     template <class T> __device__ T before(T x, bool) const { return T(0); }
 };

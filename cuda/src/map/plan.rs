@@ -15,7 +15,7 @@ use crate::kernels::Rows;
 use crate::launch::{Address, Arguments};
 
 /// How many partial sums of one argument at most.
-const SUMS: usize = 1 << 15;
+const SUMS: usize = 1 << 17;
 
 /// A call whose shapes fit and whose kernels are loaded.
 #[derive(Clone, Debug)]
@@ -47,9 +47,10 @@ impl Plan {
                 other: other.name(),
             });
         }
-        let source = print::source(&F::definition(), inputs.len(), T::NAME);
+        let arity = inputs.len();
+        let print = || print::source(&F::definition(), arity, T::NAME);
         Ok(Self {
-            module: device.module(&source)?,
+            module: device.printed::<(F, T)>(arity, print)?,
             device,
             inputs,
             shape,
