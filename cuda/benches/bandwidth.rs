@@ -6,7 +6,7 @@
 use std::time::Instant;
 
 use coenzyme::prelude::*;
-use coenzyme_cuda::rules::{matmul, softmax, standardize, sum, sum_axis, uniform};
+use coenzyme_cuda::rules::{matmul, prefix_sum, softmax, standardize, sum, sum_axis, uniform};
 use coenzyme_cuda::{Device, DeviceArray, Result, map, map2};
 
 /// Twenty operations of two numbers.
@@ -110,6 +110,9 @@ fn run(device: &Device, n: usize, times: usize, quick: bool) -> Result<()> {
     report("sum", 1.0, &mut || sum(&x).map(drop))?;
     report("sum of rows", 1.0, &mut || sum_axis(&rows, 1).map(drop))?;
     report("sum of columns", 1.0, &mut || sum_axis(&rows, 0).map(drop))?;
+    report("prefix sums of rows", 2.0, &mut || {
+        prefix_sum(&rows, 1).map(drop)
+    })?;
     report("softmax of rows", 2.0, &mut || softmax(&rows, 1).map(drop))?;
     report("standardize rows", 2.0, &mut || {
         standardize(&rows, 1, 1e-5).map(drop)

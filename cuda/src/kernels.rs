@@ -16,6 +16,9 @@ const SUMMANDS: usize = 1 << 12;
 /// Rows of so few entries are the work of one thread each.
 const SHORT: usize = 32;
 
+/// So few rows leave a card idle unless their blocks are large.
+const FEW: usize = 1 << 10;
+
 /// So many rows keep a card busy with one thread each.
 const MANY: usize = 1 << 17;
 
@@ -156,8 +159,12 @@ impl Rows {
         let (rows, name) = (self.count(), |of: &str| format!("{kernel}_{of}"));
         match self.inner {
             _ if self.n <= SHORT => device.each(&module, &name("short"), rows, arguments),
-            // four entries a thread
-            1 => device.rows(&module, &name("rows"), rows, self.n / 4, arguments),
+            1 => {
+                // several blocks hide each other's barriers, if there are so many
+                let most = if rows < FEW { usize::MAX } else { 128 };
+                let threads = (self.n / 8).min(most);
+                device.rows(&module, &name("rows"), rows, threads, arguments)
+            }
             _ if rows >= MANY => device.each(&module, &name("short"), rows, arguments),
             _ => {
                 let blocks = rows.div_ceil(LANES);
@@ -177,7 +184,8 @@ impl Rows {
         device.each(&module, kernel, self.count() * self.n, arguments)
     }
 
-    /// `y[row] (+)= a·Σ x`.
+    /// `y[row] (+)= a·Σ x`. Reserves memory where few long rows lie side by side, entry beside entry: not in a reverse pass, whose sums
+    /// are short.
     pub(crate) fn sum<T: Element>(
         &self,
         device: &Device,
@@ -186,8 +194,32 @@ impl Rows {
         y: Address,
         add: bool,
     ) -> Result<()> {
+        let parts = self.parts();
+        if parts > 1 {
+            let partials = DeviceArray::<T>::unset(device, parts * self.count())?;
+            let arguments = self.arguments().int(parts);
+            let arguments = arguments.address(x).address(partials.address());
+            let blocks = self.count().div_ceil(LANES) * parts;
+            let module = device.library::<T>()?;
+            device.rows(&module, "sum_parts", blocks, usize::MAX, arguments)?;
+            let rows = Self {
+                outer: 1,
+                n: parts,
+                inner: self.count(),
+            };
+            return rows.sum(device, a, partials.address(), y, add);
+        }
         let arguments = self.arguments().words(&[a.word()]).address(x).address(y);
         self.run::<T>(device, "sum", arguments.int(usize::from(add)))
+    }
+
+    /// In how many parts rows are summed, of a thousand entries at least, so that all of a card is at work.
+    fn parts(&self) -> usize {
+        let few = SUMMANDS / self.count().div_ceil(LANES).max(1);
+        match self.inner {
+            1 => 1,
+            _ => few.min(self.n / 1024).max(1),
+        }
     }
 
     /// `x (+)= a·y[row]`.

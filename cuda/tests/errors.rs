@@ -213,3 +213,42 @@ fn shapes_and_devices_that_do_not_fit_are_named() {
         "reshaped: expected a shape of 2 entries, found [3]"
     );
 }
+
+/// Several distributions build against a library that refuses to jump from one stack to another.
+#[test]
+#[cfg(unix)]
+#[allow(unsafe_code)] // a text of ours
+fn a_fortified_library_does_not_stop_threads_at_a_barrier() {
+    use std::os::unix::fs::PermissionsExt;
+    const INSIDE: &str = "COENZYME_FORTIFIED";
+    const TEXT: &str = r#"extern "C" __global__ void ranks(Int n, const double* x, double* y) {
+        const Team<1> team;
+        double sum = team.all<Sum>(double(team.rank));
+        EACH(i, n) y[i] = x[i] + sum;
+    }"#;
+    if std::env::var_os(INSIDE).is_some() {
+        let device = Device::emulated().unwrap();
+        // SAFETY: it takes what the table says, and stays below n
+        let kernels = unsafe { Kernels::new("ranks", TEXT, "ranks") };
+        let y = user(&device.array(&array![0.5]).unwrap(), Inactive(kernels)).unwrap();
+        return assert_eq!(y.to_host().unwrap(), array![496.5]);
+    }
+    if let Err(none) = Emulated::new() {
+        return println!("skipped: {none}");
+    }
+    let compiler = folder().with_file_name("fortified-c++");
+    let named = std::env::var("CXX").unwrap_or("c++".into());
+    let script = format!("#!/bin/sh\nexec {named} -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 \"$@\"\n");
+    std::fs::write(&compiler, script).unwrap();
+    let mode = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(&compiler, mode).unwrap();
+    let own = std::thread::current();
+    let status = std::process::Command::new(std::env::current_exe().unwrap())
+        .args([own.name().unwrap(), "--exact"])
+        .env(INSIDE, "1")
+        .env("CXX", compiler)
+        // what was compiled before is not asked for
+        .env("COENZYME_KERNEL_CACHE", "")
+        .status();
+    assert!(status.unwrap().success());
+}

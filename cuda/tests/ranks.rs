@@ -16,26 +16,10 @@ use coenzyme_testutils::{by_ref, test_rule};
 use ndarray::{Array1, Array2, Ix1, Ix2, array};
 use on::{device, emulated, up};
 
-/// A rank alone, with the device under test.
+/// A rank alone, with the device under test; by way of the hosts, for NCCL takes a second to start in each thread of the tester.
 fn alone() -> DeviceComm {
     let device = device().expect("asked for before");
-    alone_on(device)
-}
-
-#[cfg(not(feature = "nccl"))]
-fn alone_on(device: &Device) -> DeviceComm {
     DeviceComm::by_hosts(LocalMesh::alone().world(), device)
-}
-
-/// On a card over NCCL.
-#[cfg(feature = "nccl")]
-fn alone_on(device: &Device) -> DeviceComm {
-    let process = LocalMesh::alone();
-    let comm = process.world();
-    match std::env::var("COENZYME_DEVICE").as_deref() {
-        Ok("cuda") => DeviceComm::nccl(comm, device).expect("NCCL beside a card"),
-        _ => DeviceComm::by_hosts(comm, device),
-    }
 }
 
 fn vector(n: usize) -> DeviceArray<f64> {
@@ -236,7 +220,7 @@ fn nccl_is_for_cards() {
     }
 }
 
-/// NCCL on a card, where there is one: a collective waits for nobody, and neither does its reverse pass.
+/// NCCL on a card, where there is one: for a rank alone a collective and its adjoint are the identity, and wait for nobody.
 #[test]
 #[cfg(feature = "nccl")]
 fn nccl_does_not_wait() {
@@ -250,16 +234,25 @@ fn nccl_does_not_wait() {
     };
     let x = device.array(&array![1.0, 2.0]).expect("room");
     let seed = device.array(&array![3.0, 4.0]).expect("room");
-    let mut dx = x.zero_like();
-    let mut args = (Const(&comm), Duplicated(&x, &mut dx));
-    let thunk = Thunk::<_, Duplicated<Result<DeviceArray<f64>>>>::new(all_reduce {});
-    let before = device.counts().synchronizations;
-    let augmented = thunk.augmented(&mut args).expect("sent");
-    thunk.reverse([seed], augmented.tape, &mut args);
-    assert_eq!(device.counts().synchronizations, before);
-    let y = augmented.primal.expect("a value").to_host();
-    assert_eq!(
-        (y, dx.to_host()),
-        (Ok(array![1.0, 2.0]), Ok(array![3.0, 4.0]))
-    );
+    macro_rules! each {
+        ($($f:ident($($root:literal)?);)*) => {$(
+            let mut dx = x.zero_like();
+            let mut args = (Const(&comm), $(Const($root),)? Duplicated(&x, &mut dx));
+            let thunk = Thunk::<_, Duplicated<Result<DeviceArray<f64>>>>::new($f {});
+            let before = device.counts().synchronizations;
+            let augmented = thunk.augmented(&mut args).expect("sent");
+            thunk.reverse([seed.clone()], augmented.tape, &mut args);
+            assert_eq!(device.counts().synchronizations, before);
+            let y = augmented.primal.expect("a value").to_host();
+            let expected = (Ok(array![1.0, 2.0]), Ok(array![3.0, 4.0]));
+            assert_eq!((y, dx.to_host()), expected, stringify!($f));
+        )*};
+    }
+    each! {
+        all_reduce();
+        all_gather();
+        reduce_scatter();
+        broadcast(0);
+        reduce(0);
+    }
 }

@@ -35,9 +35,9 @@ KERNEL add_from_float(Int n, const float* x, T* y) { EACH(i, n) y[i] += T(x[i]);
     const Int apart = LANES == 1 ? 1 : inner;                                            \
     for (Int base = team.first; base < outer * inner; base += team.step)                 \
         for (Int once = 1, is = base + team.lane < outer * inner, r = is ? base + team.lane : base, mine = is ? team.rank : n + 1; once; once = 0)
-#define START(r) (LANES == 1 ? (r) * n : (r) / inner * n * inner + (r) % inner)
-// Each entry of a row that is this thread's: several are read before the first is used.
-#define ENTRIES(j) _Pragma("unroll 4") for (Int j = mine; j < n; j += team.size)
+#define START(r) ((r) / apart * n * apart + (r) % apart)
+// For each entry j of a row that is this thread's.
+#define ENTRIES(...) team.each(mine, n, [&](Int j) { __VA_ARGS__; })
 
 // Each entry of a long array that is this thread's in block b of `blocks`.
 #define SHARE(i, b) _Pragma("unroll 8") for (Int i = (b) * team.size + team.rank; i < n; i += blocks * team.size)
@@ -70,9 +70,24 @@ TEAM(sum, (Int outer, Int n, Int inner, T a, const T* x, T* y, int add), outer, 
     ROWS(r) {
         const T* row = x + START(r);
         T sum = T(0);
-        ENTRIES(j) sum += row[j * apart];
+        ENTRIES(sum += row[j * apart]);
         sum = a * team.template all<Sum>(sum);
         if (mine == 0) y[r] = add ? y[r] + sum : sum;
+    }
+}
+
+// out[p, r] ← Σ x over part p of row r
+KERNEL sum_parts(Int outer, Int n, Int inner, Int parts, const T* x, T* out) {
+    const Team<16> team;
+    const Int apart = inner, rows = outer * inner, tiles = (rows + 15) / 16, each = (n + parts - 1) / parts;
+    for (Int tile = blockIdx.x; tile < tiles * parts; tile += gridDim.x) {
+        const Int part = tile / tiles, r = tile % tiles * 16 + team.lane, from = part * each, to = from + each < n ? from + each : n;
+        const bool is = r < rows;
+        const T* row = x + (is ? START(r) : 0);
+        T sum = T(0);
+        team.each(is ? from + team.rank : to, to, [&](Int j) { sum += row[j * apart]; });
+        sum = team.all<Sum>(sum);
+        if (is && team.rank == 0) out[part * rows + r] = sum;
     }
 }
 
@@ -89,10 +104,10 @@ TEAM(maximum, (Int outer, Int n, Int inner, const T* x, T* y, T* ties), outer, n
     ROWS(r) {
         const T* row = x + START(r);
         T best = Max::none<T>();
-        ENTRIES(j) best = Max::of(best, row[j * apart]);
+        ENTRIES(best = Max::of(best, row[j * apart]));
         best = team.template all<Max>(best);
         T count = T(0);
-        ENTRIES(j) count += row[j * apart] == best ? T(1) : T(0);
+        ENTRIES(count += row[j * apart] == best ? T(1) : T(0));
         count = team.template all<Sum>(count);
         if (mine == 0) { y[r] = best; if (ties) ties[r] = count; }
     }
@@ -102,7 +117,7 @@ TEAM(maximum_tangent, (Int outer, Int n, Int inner, const T* x, const T* y, cons
     ROWS(r) {
         Int start = START(r);
         T sum = T(0);
-        ENTRIES(j) if (x[start + j * apart] == y[r]) sum += dx[start + j * apart];
+        ENTRIES(if (x[start + j * apart] == y[r]) sum += dx[start + j * apart]);
         sum = team.template all<Sum>(sum);
         if (mine == 0) dy[r] = ties[r] == T(0) ? T(0) : sum / ties[r];
     }
@@ -119,12 +134,12 @@ TEAM(logsumexp, (Int outer, Int n, Int inner, const T* x, T* y), outer, n, inner
     ROWS(r) {
         const T* row = x + START(r);
         T best = Max::none<T>();
-        ENTRIES(j) best = Max::of(best, row[j * apart]);
+        ENTRIES(best = Max::of(best, row[j * apart]));
         best = team.template all<Max>(best);
         // an empty row, or one of −∞ alone, or with ∞
         T shift = best - best == T(0) ? best : T(0);
         T sum = T(0);
-        ENTRIES(j) sum += machine::exp(row[j * apart] - shift);
+        ENTRIES(sum += machine::exp(row[j * apart] - shift));
         sum = team.template all<Sum>(sum);
         if (mine == 0) y[r] = machine::log(sum) + shift;
     }
@@ -134,7 +149,7 @@ TEAM(logsumexp_tangent, (Int outer, Int n, Int inner, const T* x, const T* y, co
     ROWS(r) {
         Int start = START(r);
         T sum = T(0);
-        ENTRIES(j) sum += machine::exp(x[start + j * apart] - y[r]) * dx[start + j * apart];
+        ENTRIES(sum += machine::exp(x[start + j * apart] - y[r]) * dx[start + j * apart]);
         sum = team.template all<Sum>(sum);
         if (mine == 0) dy[r] = sum;
     }
@@ -151,12 +166,12 @@ TEAM(softmax, (Int outer, Int n, Int inner, const T* x, T* y), outer, n, inner, 
     ROWS(r) {
         Int start = START(r);
         T best = Max::none<T>();
-        ENTRIES(j) best = Max::of(best, x[start + j * apart]);
+        ENTRIES(best = Max::of(best, x[start + j * apart]));
         best = team.template all<Max>(best);
         T sum = T(0);
-        ENTRIES(j) sum += machine::exp(x[start + j * apart] - best);
+        ENTRIES(sum += machine::exp(x[start + j * apart] - best));
         sum = team.template all<Sum>(sum);
-        ENTRIES(j) y[start + j * apart] = machine::exp(x[start + j * apart] - best) / sum;
+        ENTRIES(y[start + j * apart] = machine::exp(x[start + j * apart] - best) / sum);
     }
 }
 // v (+)= y∘(u − Σ y∘u): the Jacobian is symmetric, and this is tangent and cotangent
@@ -164,13 +179,13 @@ TEAM(softmax_map, (Int outer, Int n, Int inner, const T* y, const T* u, T* v, in
     ROWS(r) {
         Int start = START(r);
         T sum = T(0);
-        ENTRIES(j) sum += y[start + j * apart] * u[start + j * apart];
+        ENTRIES(sum += y[start + j * apart] * u[start + j * apart]);
         sum = team.template all<Sum>(sum);
-        ENTRIES(j) {
+        ENTRIES(
             Int i = start + j * apart;
             T d = y[i] * (u[i] - sum);
             v[i] = add ? v[i] + d : d;
-        }
+        );
     }
 }
 
@@ -179,12 +194,12 @@ TEAM(standardize, (Int outer, Int n, Int inner, T epsilon, const T* x, T* y, T* 
     ROWS(r) {
         Int start = START(r);
         T sum = T(0);
-        ENTRIES(j) sum += x[start + j * apart];
+        ENTRIES(sum += x[start + j * apart]);
         T mean = team.template all<Sum>(sum) / T(n);
         T squares = T(0);
-        ENTRIES(j) { T c = x[start + j * apart] - mean; squares += c * c; }
+        ENTRIES(T c = x[start + j * apart] - mean; squares += c * c);
         T scale = T(1) / machine::sqrt(team.template all<Sum>(squares) / T(n) + epsilon);
-        ENTRIES(j) y[start + j * apart] = (x[start + j * apart] - mean) * scale;
+        ENTRIES(y[start + j * apart] = (x[start + j * apart] - mean) * scale);
         if (mine == 0 && s) s[r] = scale;
     }
 }
@@ -193,30 +208,37 @@ TEAM(standardize_map, (Int outer, Int n, Int inner, const T* y, const T* s, cons
     ROWS(r) {
         Int start = START(r);
         T sum = T(0), dot = T(0);
-        ENTRIES(j) { Int i = start + j * apart; sum += u[i]; dot += y[i] * u[i]; }
+        ENTRIES(Int i = start + j * apart; sum += u[i]; dot += y[i] * u[i]);
         sum = team.template all<Sum>(sum) / T(n);
         dot = team.template all<Sum>(dot) / T(n);
-        ENTRIES(j) {
+        ENTRIES(
             Int i = start + j * apart;
             T d = (u[i] - sum - y[i] * dot) * s[r];
             v[i] = add ? v[i] + d : d;
-        }
+        );
     }
 }
 
-// y[j] (+)= x[0] + … + x[j], or from the end
+// y[j] (+)= x[0] + … + x[j], or from the end: by stretches of four entries a thread
 TEAM(prefix_sum, (Int outer, Int n, Int inner, const T* x, T* y, int reversed, int add), outer, n, inner, x, y, reversed, add) {
     ROWS(r) {
-        Int start = START(r);
-        Int each = (n + team.size - 1) / team.size;
-        Int from = mine * each, to = from + each < n ? from + each : n;
-        T sum = T(0);
-        for (Int j = from; j < to; ++j) sum += x[start + j * apart];
-        sum = team.before(sum, reversed);
-        for (Int m = 0; m < to - from; ++m) {
-            Int i = start + (reversed ? to - 1 - m : from + m) * apart;
-            sum += x[i];
-            y[i] = add ? y[i] + sum : sum;
+        Int start = START(r), step = reversed ? -apart : apart;
+        if (reversed) start += (n - 1) * apart;
+        T carry = T(0);
+        for (Int base = 0; base < n; base += 4 * team.size) {
+            Int j = base + 4 * mine;
+            T upto[4], sum = T(0), total;
+            for (int m = 0; m < 4; ++m) {
+                if (j + m < n) sum += x[start + (j + m) * step];
+                upto[m] = sum;
+            }
+            sum = carry + team.before(sum, total);
+            for (int m = 0; m < 4; ++m) {
+                if (j + m >= n) break;
+                T* at = y + start + (j + m) * step;
+                *at = add ? *at + sum + upto[m] : sum + upto[m];
+            }
+            carry += total;
         }
     }
 }

@@ -266,34 +266,44 @@ template <int LANES> struct Team {
             parts[threadIdx.x] = x;
         }
         __syncthreads();
-        x = parts[lane];
-        for (Int k = 1; k < groups; ++k) x = O::of(x, parts[k * LANES + lane]);
-        return x;
+        T all[16];
+        for (int k = 0; k < 16; ++k) all[k] = k < groups ? parts[k * LANES + lane] : O::template none<T>();
+        for (int half = 8; half > 0; half /= 2)
+            for (int k = 0; k < half; ++k) all[k] = O::of(all[k], all[k + half]);
+        return all[0];
     }
-    // The sum over the threads before this one, in the order of the rows; with REVERSED over those after it.
-    template <class T> __device__ T before(T x, bool reversed) const {
+    // The sum over the threads before this one, and over all.
+    template <class T> __device__ T before(T x, T& total) const {
         __shared__ T entries[256], parts[16 * LANES];
-        const Int each = (size + 15) / 16;
-        const Int place = reversed ? size - 1 - rank : rank, group = place / each;
+        const Int each = (size + 15) / 16, groups = (size + each - 1) / each, group = rank / each;
         __syncthreads();
-        entries[place * LANES + lane] = x;
+        entries[threadIdx.x] = x;
         __syncthreads();
-        if (place % each == 0) {
-            for (Int k = place + 1; k < place + each && k < size; ++k) x += entries[k * LANES + lane];
+        if (rank % each == 0) {
+            for (Int k = rank + 1; k < rank + each && k < size; ++k) x += entries[k * LANES + lane];
             parts[group * LANES + lane] = x;
         }
         __syncthreads();
         T sum = T(0);
         for (Int k = 0; k < group; ++k) sum += parts[k * LANES + lane];
-        for (Int k = group * each; k < place; ++k) sum += entries[k * LANES + lane];
+        total = sum;
+        for (Int k = group; k < groups; ++k) total += parts[k * LANES + lane];
+        for (Int k = group * each; k < rank; ++k) sum += entries[k * LANES + lane];
         return sum;
+    }
+    // f(j) for each entry from FIRST that is this thread's, below n. Four are read before the first is used.
+    template <class F> __device__ void each(Int first, Int n, F f) const {
+        Int j = first;
+        for (; j + 3 * size < n; j += 4 * size) { f(j); f(j + size); f(j + 2 * size); f(j + 3 * size); }
+        for (; j < n; j += size) f(j);
     }
 };
 template <> struct Team<0> {
     Int lane, rank, size, first, step;
     __device__ Team() : lane(0), rank(0), size(1), first(blockIdx.x * (Int)blockDim.x + threadIdx.x), step((Int)gridDim.x * blockDim.x) {}
     template <class O, class T> __device__ T all(T x) const { return x; }
-    template <class T> __device__ T before(T x, bool) const { return T(0); }
+    template <class T> __device__ T before(T x, T& total) const { total = x; return T(0); }
+    template <class F> __device__ void each(Int first, Int n, F f) const { for (Int j = first; j < n; ++j) f(j); }
 };
 
 }  // namespace coenzyme

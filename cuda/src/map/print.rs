@@ -47,11 +47,26 @@ fn inputs(arity: usize) -> String {
     list(arity, |k| format!("In<T> x{k}"))
 }
 
+/// Each thread reads the arguments of two entries before it computes: what waits for memory is not idle.
 fn value(name: &str, arity: usize) -> String {
-    let (inputs, at) = (inputs(arity), list(arity, |k| format!("x{k}[i]")));
+    let inputs = inputs(arity);
+    let read = |to: char, at: char| list(arity, |k| format!("{to}{k} = x{k}[{at}]"));
+    let of = |from: char| list(arity, |k| format!("{from}{k}"));
     format!(
-        "\nextern \"C\" __global__ void map_value(Int n, T* y, {inputs}) {{\n    \
-         EACH(i, n) y[i] = {name}<T>({at});\n}}\n"
+        "\nextern \"C\" __global__ void map_value(Int n, T* y, {inputs}) {{
+    const Int step = (Int)gridDim.x * blockDim.x;
+    for (Int i = blockIdx.x * (Int)blockDim.x + threadIdx.x; i < n; i += 2 * step) {{
+        const Int j = i + step < n ? i + step : i;
+        const T {}, {};
+        const T u = {name}<T>({}), v = {name}<T>({});
+        y[i] = u;
+        y[j] = v;
+    }}
+}}\n",
+        read('a', 'i'),
+        read('b', 'j'),
+        of('a'),
+        of('b')
     )
 }
 
@@ -89,26 +104,35 @@ fn partials(name: &str, arity: usize, each: impl Fn(std::ops::Range<usize>) -> S
     text
 }
 
+/// What the first lane adds to is read before the partials are computed.
 fn reverse(name: &str, arity: usize) -> String {
     let inputs = inputs(arity);
     let shadows = list(arity, |k| format!("Lanes<T, {LANES}> s{k}"));
+    let read = list(arity, |k| {
+        format!("a{k} = s{k}.at[0] ? s{k}.at[0][i] : T(0)")
+    });
     let body = partials(name, arity, |chunk| {
-        let start = chunk.start;
-        let add = |k: usize| {
-            format!(
-                "                if (s{k}.at[w]) s{k}.at[w][i] += chain(r.d[{}], g);\n",
-                k - start
-            )
+        let partial = |k: usize| format!("r.d[{}]", k - chunk.start);
+        let first = |k: usize| {
+            let partial = partial(k);
+            format!("            if (s{k}.at[0]) s{k}.at[0][i] = a{k} + chain({partial}, g);\n")
         };
-        let adds: String = chunk.map(add).collect();
+        let other = |k: usize| {
+            let partial = partial(k);
+            format!("                if (s{k}.at[w]) s{k}.at[w][i] += chain({partial}, h);\n")
+        };
+        let (first, others): (String, String) = (
+            chunk.clone().map(first).collect(),
+            chunk.clone().map(other).collect(),
+        );
         format!(
-            "            for (int w = 0; w < {LANES}; ++w) {{\n                \
-             if (!dy.at[w]) continue;\n                const T g = dy.at[w][i];\n{adds}            }}\n"
+            "{first}            for (int w = 1; w < {LANES}; ++w) {{\n                \
+             if (!dy.at[w]) continue;\n                const T h = dy.at[w][i];\n{others}            }}\n"
         )
     });
     format!(
         "\nextern \"C\" __global__ void map_reverse(Int n, Lanes<const T, {LANES}> dy, {inputs}, {shadows}) {{\n    \
-         EACH(i, n) {{\n{body}    }}\n}}\n"
+         EACH(i, n) {{\n        const T g = dy.at[0] ? dy.at[0][i] : T(0), {read};\n{body}    }}\n}}\n"
     )
 }
 

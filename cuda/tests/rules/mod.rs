@@ -176,6 +176,7 @@ const LONG: &[(&str, usize)] = &[
     ("sum_axis of rows", 1000),
     ("softmax of rows", 1000),
     ("standardize", 1000),
+    ("sum_axis of columns", 4097),
     ("prefix_sum of rows", 4097),
     ("scatter_add", 1000),
 ];

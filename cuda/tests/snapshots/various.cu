@@ -41,18 +41,28 @@ template <class N> __device__ N main__device_functions__various(N x, N y) {
 }
 
 extern "C" __global__ void map_value(Int n, T* y, In<T> x0, In<T> x1) {
-    EACH(i, n) y[i] = main__device_functions__various<T>(x0[i], x1[i]);
+    const Int step = (Int)gridDim.x * blockDim.x;
+    for (Int i = blockIdx.x * (Int)blockDim.x + threadIdx.x; i < n; i += 2 * step) {
+        const Int j = i + step < n ? i + step : i;
+        const T a0 = x0[i], a1 = x1[i], b0 = x0[j], b1 = x1[j];
+        const T u = main__device_functions__various<T>(a0, a1), v = main__device_functions__various<T>(b0, b1);
+        y[i] = u;
+        y[j] = v;
+    }
 }
 
 extern "C" __global__ void map_reverse(Int n, Lanes<const T, 4> dy, In<T> x0, In<T> x1, Lanes<T, 4> s0, Lanes<T, 4> s1) {
     EACH(i, n) {
+        const T g = dy.at[0] ? dy.at[0][i] : T(0), a0 = s0.at[0] ? s0.at[0][i] : T(0), a1 = s1.at[0] ? s1.at[0][i] : T(0);
         {
             const Dual<T, 2> r = main__device_functions__various<Dual<T, 2> >(variable<2, 0>(x0[i]), variable<2, 1>(x1[i]));
-            for (int w = 0; w < 4; ++w) {
+            if (s0.at[0]) s0.at[0][i] = a0 + chain(r.d[0], g);
+            if (s1.at[0]) s1.at[0][i] = a1 + chain(r.d[1], g);
+            for (int w = 1; w < 4; ++w) {
                 if (!dy.at[w]) continue;
-                const T g = dy.at[w][i];
-                if (s0.at[w]) s0.at[w][i] += chain(r.d[0], g);
-                if (s1.at[w]) s1.at[w][i] += chain(r.d[1], g);
+                const T h = dy.at[w][i];
+                if (s0.at[w]) s0.at[w][i] += chain(r.d[0], h);
+                if (s1.at[w]) s1.at[w][i] += chain(r.d[1], h);
             }
         }
     }
