@@ -249,6 +249,7 @@ impl<'a> Lower<'a> {
             unnumbered: HashSet::new(),
             elements: HashSet::new(),
             constructed: HashSet::new(),
+            given: HashSet::new(),
             lent_elements: HashSet::new(),
             lists: HashSet::new(),
             chains: HashSet::new(),
@@ -390,6 +391,8 @@ pub(crate) struct Lower<'a> {
     to_its_end: bool,
     /// Locals that begin as what a function of a type of the user's gave, and what `Some` made.
     constructed: HashSet<Base>,
+    /// Locals that begin as what a method of the user's own gave, of the type that it is a method of.
+    given: HashSet<Base>,
     /// Copies of elements that the program itself holds by reference.
     lent_elements: HashSet<DefId>,
     /// Values that functions returned, and of which lists were made.

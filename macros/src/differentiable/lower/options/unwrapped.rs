@@ -146,7 +146,7 @@ impl Lower<'_> {
                 Some((syn::parse_quote!(true), call.args[0].clone()))
             }
             // whatever its name, the method is the type's own
-            Expr::MethodCall(call) if self.is_surely_own(&call.receiver) => None,
+            Expr::MethodCall(call) if self.is_own_method(call) => None,
             Expr::MethodCall(call) => self
                 .of_method(call)
                 .or_else(|| self.next_of(call))

@@ -443,7 +443,7 @@ impl Lower<'_> {
         if self.is_own(&call.receiver)
             && !is_of_made(call)
             && (table::is_std_method(&name) || table::resizes(&name))
-            || self.is_surely_own(&call.receiver) && operation()
+            || self.is_own_method(call) && (operation() || self.is_given(&call.receiver))
         {
             return self.method_call(call, true, Unpack::Plain);
         }
@@ -497,6 +497,8 @@ impl Lower<'_> {
                 self.errors.at(&call.args, unwrapped::COMPUTED_ANYWAY);
                 self.nothing()
             }
+            // no value that is known here has such a method
+            _ if self.callees.has_rules(name) => self.method_call(call, true, Unpack::Plain),
             "sum" | "product" | "fold" | "collect" | "for_each" => {
                 self.errors.at(&call.receiver, chain::UNKNOWN);
                 self.nothing()
