@@ -95,16 +95,15 @@ impl Receivers {
         takes.is_some_and(|takes| takes.back && takes.ruled) && !self.in_macros.contains(name)
     }
 
-    /// Whether all have rules and return values of the types that they are methods of.
-    pub(crate) fn gives_own_type(&self, name: &str) -> bool {
-        let takes = self.of_crate.get(name);
-        takes.is_some_and(|takes| takes.own && takes.ruled) && !self.in_macros.contains(name)
+    /// Whether those of the caller's file, or of the crate if it has none, have rules and return values of the types that they are methods of.
+    pub(crate) fn gives_own_type(&self, name: &str, caller: &Ident) -> bool {
+        let takes = self.near(name, caller);
+        takes.is_some_and(|takes| takes.own && takes.ruled)
     }
 
-    /// Whether methods of this name have rules.
-    pub(crate) fn ruled(&self, name: &str) -> bool {
-        let takes = self.of_crate.get(name);
-        takes.is_some_and(|takes| takes.ruled) && !self.in_macros.contains(name)
+    /// Whether those have rules.
+    pub(crate) fn ruled(&self, name: &str, caller: &Ident) -> bool {
+        self.near(name, caller).is_some_and(|takes| takes.ruled)
     }
 
     fn near(&self, name: &str, caller: &Ident) -> Option<&Takes> {
@@ -261,7 +260,11 @@ mod tests {
             ("other", false),
             ("unmarked", false),
         ] {
-            assert_eq!(found.gives_own_type(name), given, "{name}");
+            assert_eq!(
+                found.gives_own_type(name, &syn::parse_quote!(caller)),
+                given,
+                "{name}"
+            );
         }
     }
 }
