@@ -30,6 +30,7 @@ mod combinators;
 mod counted_and_asked;
 mod counted_chains;
 mod counted_numbers;
+mod defaults_of_errors;
 mod for_some;
 mod held_results;
 mod in_one_line;

@@ -30,8 +30,8 @@ use super::resolve::varied;
 use super::tokens::text;
 use crate::differentiable::expand::{
     changing_condition, chosen, conversions, desugar, given_back, grown, inner_functions, items,
-    literal_numbers, literal_types, local_types, of_integers, outcome, range_values, ranges,
-    shadowed, swaps, trait_paths, tried,
+    literal_numbers, literal_types, local_types, made_and_changed, of_integers, outcome,
+    range_values, ranges, shadowed, swaps, trait_paths, tried,
 };
 use crate::differentiable::lower::control::exits;
 use crate::differentiable::lower::iterators::named;
@@ -119,6 +119,7 @@ fn written_out(
     local_types::derived(&mut body);
     trait_paths::written_out(&mut body);
     given_back::written_out(&mut body, &|method| callees.gives_back(method));
+    made_and_changed::written_out(&mut body, &|method| callees.surely_changes_receiver(method));
     conversions::written_out(&mut body, function, &|call| callees.taken(call));
     literal_types::written_out(&mut body);
     literal_numbers::written_out(&mut body, function);

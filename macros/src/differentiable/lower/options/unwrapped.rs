@@ -25,6 +25,7 @@ impl Lower<'_> {
     pub(crate) fn or_default(&mut self, call: &ExprMethodCall) -> Option<Atom> {
         let args: Vec<&Expr> = call.args.iter().collect();
         if let Some(matched) = self.with_its_error(call, &args) {
+            self.varied.insert("__some".to_owned());
             return Some(self.value(&matched));
         }
         let (option, default): (&Expr, Expr) = match (call.method.to_string().as_str(), &args[..]) {

@@ -213,8 +213,12 @@ impl Lower<'_> {
 
     /// Whether a call is surely of a method of the user's, whatever the name says.
     pub(crate) fn is_own_method(&self, call: &syn::ExprMethodCall) -> bool {
-        let of_given = || self.callees.has_rules(&call.method.to_string());
-        self.is_surely_own(&call.receiver) || self.is_given(&call.receiver) && of_given()
+        self.is_surely_own(&call.receiver) || self.is_ruled_of_given(call)
+    }
+
+    /// Whether the file has rules for methods of this name, and the receiver is what a constructor or a method of the user's own gave.
+    pub(crate) fn is_ruled_of_given(&self, call: &syn::ExprMethodCall) -> bool {
+        self.is_given(&call.receiver) && self.callees.has_rules(&call.method.to_string())
     }
 
     /// Whether a type is called like one of the user's.
