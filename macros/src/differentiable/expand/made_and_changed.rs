@@ -3,79 +3,58 @@
 //! That a method changes its receiver is what the files of the crate tell of its name. The local stands before the statement where what is made is
 //! the first that the statement computes, and in a block with what is asked of it otherwise.
 
-use syn::visit_mut::{self, VisitMut};
-use syn::{Arm, Block, Expr, ExprClosure, ExprMethodCall, Stmt};
+use std::cell::Cell;
 
+use syn::visit_mut::{self, VisitMut};
+use syn::{Arm, Block, Expr, ExprClosure, Stmt};
+
+use crate::differentiable::syntax::first::{first, first_of};
 use crate::differentiable::syntax::names::hidden;
 
 /// Gives names to such receivers in a body.
-pub(crate) fn written_out(body: &mut Block, changes: Changes<'_>) {
-    MadeAndChanged { changes, count: 0 }.visit_block_mut(body);
+pub(crate) fn written_out(body: &mut Block, changes: &dyn Fn(&str) -> bool) {
+    let mut made = MadeAndChanged {
+        changes,
+        count: Cell::new(0),
+    };
+    made.visit_block_mut(body);
 }
 
 struct MadeAndChanged<'a> {
-    changes: Changes<'a>,
-    count: usize,
+    changes: &'a dyn Fn(&str) -> bool,
+    count: Cell<usize>,
 }
 
-type Changes<'a> = &'a dyn Fn(&str) -> bool;
-
 impl MadeAndChanged<'_> {
-    /// The statement that gives a name to what is made, which the name replaces.
-    fn named(&mut self, made: &mut Expr) -> Stmt {
-        self.count += 1;
-        let name = hidden(&format!("changed{}", self.count));
-        let value = std::mem::replace(made, syn::parse_quote!(#name));
-        syn::parse_quote!(let mut #name = #value;)
+    fn is_changed(&self, expr: &Expr) -> bool {
+        matches!(expr, Expr::MethodCall(call) if is_made(&call.receiver) && (self.changes)(&call.method.to_string()))
+    }
+
+    /// The statement that gives a name to the receiver of a call, which the name replaces.
+    fn named(&self, call: &mut Expr) -> Option<Stmt> {
+        let Expr::MethodCall(call) = call else {
+            return None;
+        };
+        let count = self.count.replace(self.count.get() + 1);
+        let name = hidden(&format!("changed{count}"));
+        let value = std::mem::replace(&mut *call.receiver, syn::parse_quote!(#name));
+        Some(syn::parse_quote!(let mut #name = #value;))
     }
 
     /// A body without braces gets some, before which nothing stands.
     fn braced(&self, body: &mut Expr) {
-        if first(body, self.changes).is_some() {
+        if first(body, &|expr| self.is_changed(expr)).is_some() {
             *body = syn::parse_quote!({ #body });
         }
     }
-}
-
-fn is_changed(call: &ExprMethodCall, changes: Changes<'_>) -> bool {
-    is_made(&call.receiver) && changes(&call.method.to_string())
-}
-
-/// The receiver, if it is the first that an expression computes.
-fn first<'e>(expr: &'e mut Expr, changes: Changes<'_>) -> Option<&'e mut Expr> {
-    let before = match expr {
-        Expr::MethodCall(call) => match is_changed(call, changes) {
-            true => return Some(&mut call.receiver),
-            false => &mut call.receiver,
-        },
-        Expr::Binary(binary) => &mut binary.left,
-        Expr::Call(call) if matches!(*call.func, Expr::Path(_)) => call.args.first_mut()?,
-        Expr::Cast(cast) => &mut cast.expr,
-        Expr::Field(field) => &mut field.base,
-        Expr::If(branch) => &mut branch.cond,
-        Expr::Let(condition) => &mut condition.expr,
-        Expr::Match(branch) => &mut branch.expr,
-        Expr::Paren(paren) => &mut paren.expr,
-        Expr::Return(returned) => returned.expr.as_deref_mut()?,
-        Expr::Try(tried) => &mut tried.expr,
-        Expr::Unary(unary) => &mut unary.expr,
-        _ => return None,
-    };
-    first(before, changes)
 }
 
 impl VisitMut for MadeAndChanged<'_> {
     fn visit_block_mut(&mut self, block: &mut Block) {
         let mut written = Vec::with_capacity(block.stmts.len());
         for mut stmt in std::mem::take(&mut block.stmts) {
-            let expr = match &mut stmt {
-                Stmt::Local(local) => local.init.as_mut().map(|init| &mut *init.expr),
-                Stmt::Expr(expr, _) => Some(expr),
-                _ => None,
-            };
-            if let Some(made) = expr.and_then(|expr| first(expr, self.changes)) {
-                written.push(self.named(made));
-            }
+            let call = first_of(&mut stmt, &|expr| self.is_changed(expr));
+            written.extend(call.and_then(|call| self.named(call)));
             written.push(stmt);
         }
         block.stmts = written;
@@ -83,9 +62,9 @@ impl VisitMut for MadeAndChanged<'_> {
     }
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         if !matches!(expr, Expr::Let(_))
-            && let Some(made) = first(expr, self.changes)
+            && let Some(call) = first(expr, &|expr| self.is_changed(expr))
+            && let Some(made) = self.named(call)
         {
-            let made = self.named(made);
             *expr = syn::parse_quote!({ #made #expr });
         }
         visit_mut::visit_expr_mut(self, expr);
@@ -151,10 +130,10 @@ mod tests {
                 "a + { let mut M = V::new(x); M.run(k).unwrap_or(b) }",
             ),
         ] {
-            let rest = rest.replace('M', "__changed1");
+            let rest = rest.replace('M', "__changed0");
             let made = match made {
                 "" => String::new(),
-                made => format!("let mut __changed1 = {made};"),
+                made => format!("let mut __changed0 = {made};"),
             };
             let long: Block = syn::parse_str(&format!("{{ {made} {rest} }}")).unwrap();
             assert_eq!(
