@@ -40,6 +40,7 @@ mod iterators;
 mod iterators_returned;
 mod lazy;
 mod mapped;
+mod mapped_to_counts;
 mod maps;
 mod nested_iterators;
 mod nested_options;

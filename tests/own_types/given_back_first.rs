@@ -1,7 +1,7 @@
 //! Methods that return their receivers where a condition begins.
 
 use crate::subject::judge;
-use coenzyme::{Tangent, differentiable, inactive};
+use coenzyme::{Tangent, differentiable};
 
 #[derive(Clone, Debug, Tangent)]
 struct Account {

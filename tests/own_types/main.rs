@@ -23,6 +23,7 @@ mod changed_parts;
 mod changed_receivers;
 mod conversions_taken;
 mod conversions_told;
+mod counts_in_generics;
 mod declared;
 mod enum_parts;
 mod enums;

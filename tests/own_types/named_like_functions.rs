@@ -1,7 +1,7 @@
 //! Methods of a type of one's own that are named like functions of numbers, on places of which the file alone tells the type.
 
 use crate::subject::judge;
-use coenzyme::{Tangent, differentiable, inactive};
+use coenzyme::{Tangent, differentiable};
 
 /// Astronomy: Julian date, sidereal time, equatorial to horizontal, struct update and tuple returns
 #[derive(Clone, Copy, Debug, PartialEq, Tangent)]
