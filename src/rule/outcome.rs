@@ -99,7 +99,7 @@ macro_rules! __plain_outcome {
 }
 
 __plain_outcome! {
-    [T: crate::Real] T, [] (), [] bool, [] char, [] String,
+    [T: crate::Real] T, [] (), [] bool, [] char, [] String, [] &'static str,
     [] i8, [] i16, [] i32, [] i64, [] i128, [] isize, [] u8, [] u16, [] u32, [] u64, [] u128, [] usize,
     [T: Tangent<Owned = T>] Vec<T>, [T: Tangent<Owned = T>, const N: usize] [T; N], [T: Tangent<Owned = T>] Box<[T]>,
     [] Box<f32>, [] Box<f64>, [T: Tangent<Owned = T>, const N: usize] Box<[T; N]>,

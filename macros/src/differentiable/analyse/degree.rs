@@ -184,83 +184,136 @@ impl Degree {
 impl Program {
     /// The degree of the result; `None` if it is no polynomial, or nothing that is known to be one.
     pub(crate) fn degree(&self) -> Option<Polynomial> {
-        let mut degrees = vec![None; self.defs.len()];
-        let mut calls = Vec::new();
-        let mut locals = HashMap::new();
-        for item in &self.body.items {
-            match item {
-                Item::Def(d) => {
-                    degrees[*d] = match &self.defs[*d].kind {
-                        DefKind::Call(call) => of_call(call, &degrees, &mut calls),
-                        _ => self.degree_of(&self.defs[*d], &degrees, &locals),
-                    }
-                }
-                Item::Declare { root, init } => {
-                    let degree = match init {
-                        Init::Value(value) => of_atom(value, &degrees)?,
-                        // an operand that an operator takes by value
-                        Init::Copy { from, .. } => self.degree_at(from, &degrees, &locals)?,
-                        _ => return None,
-                    };
-                    locals.insert(*root, degree);
-                }
-                // a part of a local, which has the largest degree that any of them had: `S { x, ..rest }`
-                Item::Assign { place, value, .. } => {
-                    let Base::Root(root) = place.base else {
-                        return None;
-                    };
-                    let before = self.degree_at(place, &degrees, &locals)?;
-                    let local = locals.get_mut(&root)?;
-                    *local = before.with(of_atom(value, &degrees)?, usize::max);
-                }
-                _ => return None,
-            }
-        }
+        let mut walk = Walk {
+            program: self,
+            degrees: vec![None; self.defs.len()],
+            locals: HashMap::new(),
+            calls: Vec::new(),
+        };
+        walk.block(&self.body)?;
         let degree = match self.result.as_ref()? {
-            Atom::Root(root) => locals.get(root).copied(),
-            atom => of_atom(atom, &degrees),
+            Atom::Root(root) => walk.locals.get(root).copied(),
+            atom => of_atom(atom, &walk.degrees),
         };
         // the functions of the body have no names outside
-        let named = calls.is_empty() || self.items.is_empty();
+        let named = walk.calls.is_empty() || self.items.is_empty();
         named.then_some(Polynomial {
             degree: degree?,
-            calls,
+            calls: walk.calls,
             output: None,
         })
     }
+}
+
+/// What a body does, from the top.
+struct Walk<'a> {
+    program: &'a Program,
+    degrees: Vec<Option<Degree>>,
+    /// Of a local, the largest degree that any part of it had.
+    locals: HashMap<RootId, Degree>,
+    calls: Vec<syn::Path>,
+}
+
+impl Walk<'_> {
+    fn block(&mut self, block: &Block) -> Option<()> {
+        block.items.iter().try_for_each(|item| self.item(item))
+    }
+
+    fn item(&mut self, item: &Item) -> Option<()> {
+        match item {
+            Item::Def(d) => {
+                self.degrees[*d] = match &self.program.defs[*d].kind {
+                    DefKind::Call(call) => of_call(call, &self.degrees, &mut self.calls),
+                    _ => self.of_def(&self.program.defs[*d]),
+                }
+            }
+            Item::Declare { root, init } => {
+                let degree = match init {
+                    Init::Value(value) => of_atom(value, &self.degrees)?,
+                    // an operand that an operator takes by value
+                    Init::Copy { from, .. } => self.of_place(from)?,
+                    Init::Inactive { expr, .. } => self.of_shape(expr, "array_like")?,
+                    Init::Later => return None,
+                };
+                self.locals.insert(*root, degree);
+            }
+            // a part of a local: `S { x, ..rest }`
+            Item::Assign { place, value, .. } => {
+                let Base::Root(root) = place.base else {
+                    return None;
+                };
+                let before = self.of_place(place)?;
+                let value = of_atom(value, &self.degrees)?;
+                *self.locals.get_mut(&root)? = before.with(value, usize::max);
+            }
+            Item::Loop {
+                iterable: Iterable::Counted { range, variable },
+                body,
+                flags,
+            } if flags.is_empty() && range.step.is_none() => {
+                let Atom::Const(numbers) = &range.range else {
+                    return None;
+                };
+                self.degrees[*variable] = Some(self.of_shape(numbers, "array_len")?);
+                self.rounds(body)?;
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// A loop, whose rounds find the locals as other rounds left them.
+    fn rounds(&mut self, body: &Block) -> Option<()> {
+        const MOST: usize = 3;
+        for _ in 0..MOST {
+            let before = self.locals.clone();
+            self.block(body)?;
+            if before
+                .iter()
+                .all(|(root, degree)| self.locals[root] == *degree)
+            {
+                return Some(());
+            }
+        }
+        None
+    }
+
+    /// The degree of a constant, or of a fixed array's length or shape, which are in its type.
+    fn of_shape(&self, expr: &Expr, of_array: &str) -> Option<Degree> {
+        let Uses {
+            defs,
+            roots,
+            lengths,
+        } = &expr.uses;
+        let named = roots.len() + lengths.len();
+        let in_type = operation(&expr.tokens) == of_array && named == 1;
+        let constant = |d: &DefId| self.degrees[*d] == Some(Degree::default());
+        let known = (named == 0 || in_type) && defs.iter().all(constant);
+        known.then(Degree::default)
+    }
 
     /// The degree of what is at a place.
-    fn degree_at(
-        &self,
-        place: &Place,
-        degrees: &[Option<Degree>],
-        locals: &HashMap<RootId, Degree>,
-    ) -> Option<Degree> {
+    fn of_place(&self, place: &Place) -> Option<Degree> {
         let of = match place.base {
-            Base::Def(d) => degrees[d],
-            Base::Root(r) => match self.roots[r].kind {
+            Base::Def(d) => self.degrees[d],
+            Base::Root(r) => match self.program.roots[r].kind {
                 RootKind::Param {
                     index,
                     passing: Passing::Shared,
                 } => Some(Degree::of_param(index)),
-                _ => locals.get(&r).copied(),
+                _ => self.locals.get(&r).copied(),
             },
         };
-        of_inactive(&place.uses, degrees).and(of)
+        of_inactive(&place.uses, &self.degrees).and(of)
     }
 
-    fn degree_of(
-        &self,
-        def: &Def,
-        degrees: &[Option<Degree>],
-        locals: &HashMap<RootId, Degree>,
-    ) -> Option<Degree> {
-        let of = |atom: &Atom| of_atom(atom, degrees);
+    fn of_def(&self, def: &Def) -> Option<Degree> {
+        let of = |atom: &Atom| of_atom(atom, &self.degrees);
         match &def.kind {
             DefKind::Param(index) => Some(Degree::of_param(*index)),
-            DefKind::Pure(expr) => of_inactive(&expr.uses, degrees),
-            DefKind::Version(root) => locals.get(root).copied(),
-            DefKind::Read(place) => self.degree_at(place, degrees, locals),
+            DefKind::Pure(expr) => of_inactive(&expr.uses, &self.degrees),
+            DefKind::Version(root) => self.locals.get(root).copied(),
+            DefKind::Read(place) => self.of_place(place),
             DefKind::Make { parts, .. } => {
                 parts.iter().try_fold(Degree::default(), |all, (_, part)| {
                     Some(all.with(of(part)?, usize::max))

@@ -55,9 +55,19 @@ struct Conversions<'a> {
 impl VisitMut for Conversions<'_> {
     fn visit_local_mut(&mut self, local: &mut Local) {
         visit_mut::visit_local_mut(self, local);
-        if let (Pat::Type(typed), Some(init)) = (&local.pat, &mut local.init) {
-            self.write(&mut init.expr, &typed.ty);
-        }
+        let Some(init) = &mut local.init else { return };
+        let ty = match &local.pat {
+            Pat::Type(typed) => (*typed.ty).clone(),
+            // of a struct; that of a variant would name its enum too
+            Pat::Struct(syn::PatStruct { path, .. })
+            | Pat::TupleStruct(syn::PatTupleStruct { path, .. })
+                if path.get_ident().is_some_and(|name| !is_variant(name)) =>
+            {
+                syn::parse_quote!(#path)
+            }
+            _ => return,
+        };
+        self.write(&mut init.expr, &ty);
     }
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         visit_mut::visit_expr_mut(self, expr);
@@ -103,6 +113,11 @@ fn is_sum(call: &ExprMethodCall) -> bool {
     named && call.turbofish.is_none() && chains::is_chain(&call.receiver)
 }
 
+/// Whether a name is that of a variant which everybody imports.
+fn is_variant(name: &Ident) -> bool {
+    ["Some", "Ok", "Err"].iter().any(|variant| name == variant)
+}
+
 impl Conversions<'_> {
     fn write(&self, value: &mut Expr, ty: &Type) {
         match value {
@@ -111,6 +126,18 @@ impl Conversions<'_> {
                     call.turbofish = Some(syn::parse_quote!(::<#ty>));
                 } else if let Some(from) = self.from(call, ty) {
                     *value = from;
+                }
+            }
+            Expr::Tuple(values) => {
+                if let Type::Tuple(types) = ty {
+                    let of_each = values.elems.iter_mut().zip(&types.elems);
+                    of_each.for_each(|(value, ty)| self.write(value, ty));
+                }
+            }
+            Expr::Array(values) => {
+                if let Type::Array(array) = ty {
+                    let each = values.elems.iter_mut();
+                    each.for_each(|value| self.write(value, &array.elem));
                 }
             }
             Expr::Block(block) => self.write_last(&mut block.block, ty),

@@ -5,6 +5,7 @@
 use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, ExprMethodCall, Lit, Stmt, UnOp};
 
+use crate::differentiable::syntax::first::first_of;
 use crate::differentiable::syntax::names::hidden;
 
 /// Writes them in a body.
@@ -41,24 +42,43 @@ impl GivenBack<'_> {
         }
         calls
     }
+
+    /// The statements of such calls, of what is asked of the last one.
+    fn apart(&self, last: &mut Expr) -> Option<Vec<Stmt>> {
+        let before = last.clone();
+        let mut calls = self.take(last);
+        let Some((made, of)) = calls.first().and_then(|first| receiver(&first.receiver)) else {
+            *last = before;
+            return None;
+        };
+        calls
+            .iter_mut()
+            .for_each(|call| *call.receiver = of.clone());
+        match last {
+            Expr::MethodCall(call) => *call.receiver = of,
+            Expr::Field(field) => *field.base = of,
+            _ => {}
+        }
+        let calls = calls.into_iter().map(|call| syn::parse_quote!(#call;));
+        Some(made.into_iter().chain(calls).collect())
+    }
 }
 
 impl VisitMut for GivenBack<'_> {
+    fn visit_block_mut(&mut self, block: &mut Block) {
+        let mut written = Vec::with_capacity(block.stmts.len());
+        for mut stmt in std::mem::take(&mut block.stmts) {
+            let asks = |expr: &Expr| lent_back(&mut expr.clone(), self.gives_back).is_some();
+            let apart = first_of(&mut stmt, &asks).and_then(|last| self.apart(last));
+            written.extend(apart.into_iter().flatten());
+            written.push(stmt);
+        }
+        block.stmts = written;
+        visit_mut::visit_block_mut(self, block);
+    }
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
-        let mut last = expr.clone();
-        let mut calls = self.take(&mut last);
-        if let Some(first) = calls.first()
-            && let Some((made, of)) = receiver(&first.receiver)
-        {
-            calls
-                .iter_mut()
-                .for_each(|call| *call.receiver = of.clone());
-            match &mut last {
-                Expr::MethodCall(call) => *call.receiver = of,
-                Expr::Field(field) => *field.base = of,
-                _ => {}
-            }
-            *expr = syn::parse_quote!({ #made #(#calls;)* #last });
+        if let Some(calls) = self.apart(expr) {
+            *expr = syn::parse_quote!({ #(#calls)* #expr });
         }
         visit_mut::visit_expr_mut(self, expr);
     }
@@ -106,20 +126,25 @@ mod tests {
 
     #[test]
     fn calls_that_give_their_receiver_back_are_statements() {
-        for (chain, long) in [
+        for (short, long) in [
             (
-                "k.step(a).step(b).ask(c)",
-                "{ k.step(a); k.step(b); k.ask(c) }",
+                "let y = k.step(a).step(b).ask(c);",
+                "k.step(a); k.step(b); let y = k.ask(c);",
             ),
-            ("v[i].step(a).x", "{ v[i].step(a); v[i].x }"),
+            (
+                "if v[i].step(a).x > y { b }",
+                "v[i].step(a); if v[i].x > y { b }",
+            ),
+            ("y + v[i].step(a).x", "y + { v[i].step(a); v[i].x }"),
             (
                 "f(K::new().step(a).ask())",
-                "f({ let mut __lent_back = K::new(); __lent_back.step(a); __lent_back.ask() })",
+                "let mut __lent_back = K::new(); __lent_back.step(a); f(__lent_back.ask())",
             ),
         ] {
+            let long: Block = syn::parse_str(&format!("{{ {long} }}")).unwrap();
             assert_eq!(
-                written(&format!("{{ let y = {chain}; }}")),
-                written(&format!("{{ let y = {long}; }}"))
+                written(&format!("{{ {short} }}")),
+                long.to_token_stream().to_string()
             );
         }
     }

@@ -22,6 +22,7 @@ pub(crate) mod let_else;
 pub(crate) mod literal_numbers;
 pub(crate) mod literal_types;
 pub(crate) mod local_types;
+pub(crate) mod made_and_changed;
 mod made_and_lent;
 pub(crate) mod matrix_of;
 mod nested_options;

@@ -30,8 +30,8 @@ use super::resolve::varied;
 use super::tokens::text;
 use crate::differentiable::expand::{
     changing_condition, chosen, conversions, desugar, given_back, grown, inner_functions, items,
-    literal_numbers, literal_types, local_types, of_integers, outcome, range_values, ranges,
-    shadowed, swaps, trait_paths, tried,
+    literal_numbers, literal_types, local_types, made_and_changed, of_integers, outcome,
+    range_values, ranges, shadowed, swaps, trait_paths, tried,
 };
 use crate::differentiable::lower::control::exits;
 use crate::differentiable::lower::iterators::named;
@@ -119,6 +119,7 @@ fn written_out(
     local_types::derived(&mut body);
     trait_paths::written_out(&mut body);
     given_back::written_out(&mut body, &|method| callees.gives_back(method));
+    made_and_changed::written_out(&mut body, &|method| callees.surely_changes_receiver(method));
     conversions::written_out(&mut body, function, &|call| callees.taken(call));
     literal_types::written_out(&mut body);
     literal_numbers::written_out(&mut body, function);
@@ -249,6 +250,7 @@ impl<'a> Lower<'a> {
             unnumbered: HashSet::new(),
             elements: HashSet::new(),
             constructed: HashSet::new(),
+            given: HashSet::new(),
             lent_elements: HashSet::new(),
             lists: HashSet::new(),
             chains: HashSet::new(),
@@ -390,6 +392,8 @@ pub(crate) struct Lower<'a> {
     to_its_end: bool,
     /// Locals that begin as what a function of a type of the user's gave, and what `Some` made.
     constructed: HashSet<Base>,
+    /// Locals that begin as what a method of the user's own gave, of the type that it is a method of.
+    given: HashSet<Base>,
     /// Copies of elements that the program itself holds by reference.
     lent_elements: HashSet<DefId>,
     /// Values that functions returned, and of which lists were made.

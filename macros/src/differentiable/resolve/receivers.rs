@@ -25,6 +25,8 @@ struct Takes {
     ruled: bool,
     /// All return their receivers.
     back: bool,
+    /// All return values of the types that they are methods of.
+    own: bool,
 }
 
 impl Takes {
@@ -35,6 +37,7 @@ impl Takes {
             may_change: self.may_change || other.may_change,
             ruled: self.ruled && other.ruled,
             back: self.back && other.back,
+            own: self.own && other.own,
         }
     }
 }
@@ -92,6 +95,17 @@ impl Receivers {
         takes.is_some_and(|takes| takes.back && takes.ruled) && !self.in_macros.contains(name)
     }
 
+    /// Whether those of the caller's file, or of the crate if it has none, have rules and return values of the types that they are methods of.
+    pub(crate) fn gives_own_type(&self, name: &str, caller: &Ident) -> bool {
+        let takes = self.near(name, caller);
+        takes.is_some_and(|takes| takes.own && takes.ruled)
+    }
+
+    /// Whether those have rules.
+    pub(crate) fn ruled(&self, name: &str, caller: &Ident) -> bool {
+        self.near(name, caller).is_some_and(|takes| takes.ruled)
+    }
+
     fn near(&self, name: &str, caller: &Ident) -> Option<&Takes> {
         let file = caller.span().local_file();
         let of_file = file.and_then(|file| self.of_files.get(&file)?.get(name));
@@ -109,6 +123,8 @@ fn note(known: &mut HashMap<String, Takes>, name: &str, takes: Takes) {
 struct Methods {
     /// Whether an attribute gives rules to the block around.
     ruled: bool,
+    /// The type of the block around.
+    of: Option<String>,
     found: HashMap<String, Takes>,
     in_macros: HashSet<String>,
 }
@@ -124,7 +140,12 @@ impl Methods {
             }
             _ => (false, false),
         };
+        let own = match &sig.output {
+            syn::ReturnType::Type(_, ty) => source::name_of(ty),
+            syn::ReturnType::Default => None,
+        };
         let takes = Takes {
+            own: own.is_some_and(|own| own == "Self" || self.of.as_ref() == Some(&own)),
             read,
             change,
             may_change: change,
@@ -144,7 +165,9 @@ impl Methods {
 
 impl<'ast> Visit<'ast> for Methods {
     fn visit_item_impl(&mut self, block: &'ast syn::ItemImpl) {
+        self.of = source::name_of(&block.self_ty);
         self.within(&block.attrs, |this| visit::visit_item_impl(this, block));
+        self.of = None;
     }
     fn visit_item_trait(&mut self, block: &'ast syn::ItemTrait) {
         self.within(&block.attrs, |this| visit::visit_item_trait(this, block));
@@ -220,5 +243,28 @@ mod tests {
             ["end", "run", "told", "unmarked"]
         );
         assert_eq!(is(|takes| takes.may_change && takes.ruled), ["end", "run"]);
+    }
+
+    #[test]
+    fn a_method_gives_its_type_if_all_of_its_name_do() {
+        let found = read(
+            "#[differentiable] impl A<f64> { fn at(&self) -> A<f64> {} fn on(&self) -> Self {} fn both(self) -> A {} fn len(&self) -> f64 {} }
+            #[differentiable] impl B { fn both(self) -> f64 {} fn other(&self) -> A {} }
+            impl C { fn unmarked(self) -> C {} }",
+        );
+        for (name, given) in [
+            ("at", true),
+            ("on", true),
+            ("both", false),
+            ("len", false),
+            ("other", false),
+            ("unmarked", false),
+        ] {
+            assert_eq!(
+                found.gives_own_type(name, &syn::parse_quote!(caller)),
+                given,
+                "{name}"
+            );
+        }
     }
 }

@@ -109,6 +109,30 @@ struct Mention<'a> {
     found: bool,
 }
 
+impl Mention<'_> {
+    /// Whether a chain's elements are made into what carries no derivative, whatever they carry: `rows.iter().map(|row| row.len())`.
+    fn maps_to_no_derivative(&self, call: &syn::ExprMethodCall) -> bool {
+        let mut args = call.args.iter();
+        let (Some(f), None) = (args.next(), args.next()) else {
+            return false;
+        };
+        let made = match f {
+            // what a block does before its end is not looked at
+            Expr::Closure(f)
+                if !matches!(*f.body, Expr::Block(_) | Expr::If(_) | Expr::Match(_)) =>
+            {
+                let inputs: Vec<String> = f.inputs.iter().flat_map(bound_names).collect();
+                !mentions(&f.body, &|name| {
+                    (self.varied)(name) || inputs.iter().any(|input| input == name)
+                })
+            }
+            Expr::Path(_) => paths::is(f, &["vec", "Vec", "len"], 2),
+            _ => false,
+        };
+        made && call.method == "map" && chains::is_chain(&call.receiver)
+    }
+}
+
 impl<'ast> Visit<'ast> for Mention<'_> {
     fn visit_block(&mut self, block: &'ast syn::Block) {
         match block.stmts.last() {
@@ -132,6 +156,7 @@ impl<'ast> Visit<'ast> for Mention<'_> {
                 if calls::is_query(call)
                     && !calls::asks_by_value(call, |arg| mentions(arg, self.varied)) => {}
             Expr::MethodCall(call) if calls::is_position(call) => {}
+            Expr::MethodCall(call) if self.maps_to_no_derivative(call) => {}
             Expr::Binary(binary) if is_comparison(&binary.op) => {}
             Expr::Cast(cast) if types::is_inactive_type(&cast.ty) => {}
             Expr::Range(_) => {}

@@ -8,6 +8,7 @@ pub(crate) mod constructors;
 pub(crate) mod effects;
 pub(crate) mod ends;
 pub(crate) mod exit_kinds;
+pub(crate) mod first;
 pub(crate) mod names;
 pub(crate) mod options;
 pub(crate) mod patterns;

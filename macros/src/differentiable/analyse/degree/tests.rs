@@ -67,3 +67,36 @@ fn a_local_has_the_degree_of_what_was_put_into_it() {
         assert_eq!(degree(&text), found, "{body}");
     }
 }
+
+#[test]
+fn the_entries_of_a_fixed_array_are_gone_through() {
+    for (body, degree_of_it) in [
+        ("V(std::array::from_fn(|i| a.0[i] + b.0[i]))", (1, 1, 1)),
+        ("V(a.0.map(|c| c * 2.0))", (1, 0, 1)),
+        (
+            "let mut out = [[0.0; N]; N]; for i in 0..N { for k in 0..N { out[i][0] += a.0[i][k] * b.0[k][0]; } } V(out)",
+            (1, 1, 2),
+        ),
+        (
+            "let mut out = a; for i in 0..3 { out.0[i] += b.0[i]; } out",
+            (1, 1, 1),
+        ),
+    ] {
+        let f = format!("fn f(a: V, b: V) -> V {{ {body} }}");
+        assert_eq!(degree(&f), Some(degree_of_it), "{body}");
+    }
+}
+
+#[test]
+fn a_degree_that_grows_round_by_round_is_not_known() {
+    let power =
+        "fn f(a: V, b: V) -> V { let mut p = 1.0; for i in 0..3 { p *= a.0[i]; } V([p; 3]) }";
+    assert_eq!(degree(power), None);
+}
+
+#[test]
+fn a_length_that_an_operand_has_is_not_known() {
+    let scaled =
+        "fn f(a: V, b: f64) -> V { let mut out = a; for i in 0..a.0.len() { out.0[i] *= b; } out }";
+    assert_eq!(degree(scaled), None);
+}

@@ -21,6 +21,7 @@ use super::Lower;
 use super::memory::place;
 use crate::differentiable::ir::{self, *};
 use crate::premises::Site;
+use crate::signature::Passing;
 pub(crate) use iterate::ArraySeq;
 pub(crate) use kind::{Is, named_in, of_type};
 pub(crate) use views::{Part, VIEW_IS_NO_VALUE};
@@ -238,12 +239,7 @@ impl Lower<'_> {
             return self.inactive_receiver(call);
         };
         let mut args = vec![Arg::Shared(receiver.clone())];
-        args.extend(
-            call.args
-                .iter()
-                .map(|a| self.operand_argument(a))
-                .collect::<Vec<_>>(),
-        );
+        args.extend(call.args.iter().map(|a| self.factor(a)).collect::<Vec<_>>());
         let name = call.method.clone();
         let is = self.kind(&Expr::MethodCall(call.clone()));
         let turbofish = None;
@@ -253,6 +249,33 @@ impl Lower<'_> {
             turbofish,
         };
         Some(self.array_call(callee, args, is))
+    }
+
+    /// An argument of a method. What stands there without a `&` may be taken by value, `self.v.dot(self.v)`: then it is the callee's own, who is not told that
+    /// its memory changes.
+    fn factor(&mut self, expr: &Expr) -> Arg {
+        let arg = self.operand_argument(expr);
+        let Arg::Shared(place) = &arg else { return arg };
+        let changes = match place.base {
+            Base::Def(_) => false,
+            Base::Root(r) => match self.program.roots[r].kind {
+                RootKind::Param {
+                    passing: Passing::Shared,
+                    ..
+                } => false,
+                // the parameter is itself a reference
+                RootKind::Param { .. } => !place.suffix.is_empty(),
+                _ => true,
+            },
+        };
+        let by_value = !matches!(expr, Expr::Reference(_)) && !self.is_array(expr);
+        match by_value && changes {
+            true => match self.read(place.clone()) {
+                Atom::Def(d) => Arg::Shared(place::whole(Base::Def(d))),
+                _ => arg,
+            },
+            false => arg,
+        }
     }
 
     /// `a.dot(&b)` of an inactive `a`.

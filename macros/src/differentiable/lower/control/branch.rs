@@ -206,6 +206,15 @@ impl Lower<'_> {
                 });
                 self.branch_item(always, (then, roots), (Block::EMPTY, Vec::new()));
             }
+            Expr::Match(branch) if self.texts_beside(branch).is_some() => {
+                let (text, rest) = self.texts_beside(branch).expect("texts");
+                self.statements(&[text]);
+                self.branch(&rest, into);
+            }
+            Expr::Match(branch) if self.names_beside(branch).is_some() => {
+                let named = self.names_beside(branch).expect("names");
+                self.branch(&Expr::Match(named), into);
+            }
             Expr::Match(branch) => match self.as_if_let(branch) {
                 Some(if_let) if self.is_varied(&branch.expr) || lends_an_entry(&branch.expr) => {
                     self.branch(&if_let, into)

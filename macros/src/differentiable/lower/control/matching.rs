@@ -7,6 +7,7 @@ use syn::{Expr, ExprIf, ExprLet, ExprMatch, Pat, Stmt};
 use crate::differentiable::expand::let_else::lends_an_entry;
 use crate::differentiable::ir::{self, *};
 use crate::differentiable::lower::closures::inline;
+use crate::differentiable::lower::control::tuple_parts::is_text;
 use crate::differentiable::lower::values::substituted::{Plain, has_code};
 use crate::differentiable::lower::{Binding, Lower};
 use crate::differentiable::resolve::{usage, varied};
@@ -95,14 +96,17 @@ impl Lower<'_> {
 
     pub(crate) fn matching(&mut self, branch: &ExprMatch, into: Option<RootId>) {
         let patterns: Vec<&Pat> = branch.arms.iter().map(|a| &a.pat).collect();
-        let matched = self.matched(
-            &branch.expr,
-            patterns.iter().map(|p| match p {
-                Pat::Guard(guarded) => &*guarded.pat,
-                pat => pat,
-            }),
-        );
-        let scrutinee = match (&matched, self.is_varied(&branch.expr)) {
+        let unguarded = patterns.iter().map(|p| match p {
+            Pat::Guard(guarded) => &*guarded.pat,
+            pat => pat,
+        });
+        // a text has no derivative, whatever it is a part of
+        let text = unguarded.clone().any(is_text);
+        let matched = match text {
+            true => None,
+            false => self.matched(&branch.expr, unguarded),
+        };
+        let scrutinee = match (&matched, !text && self.is_varied(&branch.expr)) {
             (Some(of), _) => {
                 let by_reference = self.is_reference(&branch.expr) || references(&patterns);
                 self.which(of, &patterns, by_reference)

@@ -7,4 +7,5 @@ pub(crate) mod exits;
 pub(crate) mod loops;
 pub(crate) mod matching;
 pub(crate) mod question;
+mod tuple_parts;
 pub(crate) mod variant;

@@ -70,6 +70,7 @@ impl Lower<'_> {
     /// Whether an expression may be a fixed array: it is one, or it is a place of a type that tokens do not tell.
     fn may_be_fixed(&self, expr: &Expr) -> bool {
         match expr {
+            expr if self.is_given(expr) => false,
             Expr::Paren(paren) => self.may_be_fixed(&paren.expr),
             Expr::Field(_) => !self.is_array(expr),
             Expr::Path(_) => {

@@ -52,7 +52,7 @@ impl Lower<'_> {
                 ends.is_ok().then_some(option)
             }
             // of the type's own the name says nothing
-            Expr::MethodCall(call) if self.is_surely_own(&call.receiver) => match asks {
+            Expr::MethodCall(call) if self.is_own_method(call) => match asks {
                 true => self.asked(option),
                 false => None,
             },

@@ -25,6 +25,7 @@ impl Lower<'_> {
     pub(crate) fn or_default(&mut self, call: &ExprMethodCall) -> Option<Atom> {
         let args: Vec<&Expr> = call.args.iter().collect();
         if let Some(matched) = self.with_its_error(call, &args) {
+            self.varied.insert("__some".to_owned());
             return Some(self.value(&matched));
         }
         let (option, default): (&Expr, Expr) = match (call.method.to_string().as_str(), &args[..]) {
@@ -146,7 +147,7 @@ impl Lower<'_> {
                 Some((syn::parse_quote!(true), call.args[0].clone()))
             }
             // whatever its name, the method is the type's own
-            Expr::MethodCall(call) if self.is_surely_own(&call.receiver) => None,
+            Expr::MethodCall(call) if self.is_own_method(call) => None,
             Expr::MethodCall(call) => self
                 .of_method(call)
                 .or_else(|| self.next_of(call))

@@ -98,6 +98,16 @@ impl Callees {
         self.receivers().given_back_by(method)
     }
 
+    /// Whether methods of this name give values of the types that they are methods of, as far as files tell.
+    pub(crate) fn gives_own_type(&self, method: &str) -> bool {
+        self.receivers().gives_own_type(method, &self.caller)
+    }
+
+    /// Whether the crate's own methods of this name have rules.
+    pub(crate) fn has_rules(&self, method: &str) -> bool {
+        self.receivers().ruled(method, &self.caller)
+    }
+
     /// Whether a function of the crate of this name may change the length of a vector that it is lent.
     pub(crate) fn grows(&self, name: &str) -> bool {
         self.effects().grows(name)

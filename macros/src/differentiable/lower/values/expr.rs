@@ -444,6 +444,7 @@ impl Lower<'_> {
             && !is_of_made(call)
             && (table::is_std_method(&name) || table::resizes(&name))
             || self.is_surely_own(&call.receiver) && operation()
+            || self.is_ruled_of_given(call)
         {
             return self.method_call(call, true, Unpack::Plain);
         }
@@ -497,6 +498,8 @@ impl Lower<'_> {
                 self.errors.at(&call.args, unwrapped::COMPUTED_ANYWAY);
                 self.nothing()
             }
+            // no value that is known here has such a method
+            _ if self.callees.has_rules(name) => self.method_call(call, true, Unpack::Plain),
             "sum" | "product" | "fold" | "collect" | "for_each" => {
                 self.errors.at(&call.receiver, chain::UNKNOWN);
                 self.nothing()
@@ -518,7 +521,11 @@ impl Lower<'_> {
 
     /// A method of numbers that is an operation.
     fn operation_of_method(&mut self, call: &syn::ExprMethodCall, op: &str, needs: Needs) -> Atom {
-        let needs = self.needs_of(needs, &[&call.receiver]);
+        // it may be a method of the user's own, whose partials read what they will
+        let needs = match self.callees.has_rules(&call.method.to_string()) {
+            true if needs != Needs::Nothing => Needs::Everything,
+            _ => self.needs_of(needs, &[&call.receiver]),
+        };
         let receiver = match self.is_box(&call.receiver) {
             true => self.content(&call.receiver),
             false => self.operand_of(&call.receiver),

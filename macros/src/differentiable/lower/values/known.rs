@@ -170,13 +170,24 @@ impl Lower<'_> {
         ) else {
             return None;
         };
-        let is_field = matches!(count, Expr::Field(_)) && self.type_of(count).is_none();
-        is_field.then(|| {
+        let computed = matches!(count, Expr::Field(_) | Expr::Binary(_));
+        (computed && self.may_count(count)).then(|| {
             let (func, method, args) = (&made.func, &call.method, &call.args);
             self.inactive(
                 &syn::parse_quote!(#func(::coenzyme::__private::inert(#count)).#method(#args)),
             )
         })
+    }
+
+    /// Whether an expression is of fields, of whose types nothing is known, and integers: `self.n - 1`.
+    fn may_count(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Binary(binary) => self.may_count(&binary.left) && self.may_count(&binary.right),
+            Expr::Field(_) => self.type_of(expr).is_none(),
+            Expr::Lit(literal) => matches!(literal.lit, syn::Lit::Int(_)),
+            Expr::Paren(paren) => self.may_count(&paren.expr),
+            _ => false,
+        }
     }
 
     /// Refuses `T::lit(x)`, `num_traits::cast(x)` and the like, which take a number for a constant. Whether it is one.

@@ -10,7 +10,7 @@ use crate::differentiable::lower::array::{Is, of_type};
 use crate::differentiable::lower::memory::boxed;
 use crate::differentiable::lower::references::reseated::selects_part;
 use crate::differentiable::lower::{Binding, Lower};
-use crate::differentiable::methods::{paths, types};
+use crate::differentiable::methods::{paths, table, types};
 use crate::differentiable::resolve::varied;
 use crate::differentiable::syntax::names::simple_name;
 use crate::differentiable::syntax::vec_macro;
@@ -123,6 +123,9 @@ impl Lower<'_> {
         if made.is_some_and(|of| self.is_own_type(&of) && of_type(&of) == Is::No) {
             self.constructed.insert(base);
         }
+        if self.is_given(init) {
+            self.given.insert(base);
+        }
         let Some(ty) = ty else { return };
         if guessed {
             self.guessed.insert(base);
@@ -206,6 +209,16 @@ impl Lower<'_> {
         };
         let begun = self.is_own_local(expr) || self.is_constructed(expr);
         (literal || begun || self.is_of_own_type(expr)) && self.is_own(expr)
+    }
+
+    /// Whether a call is surely of a method of the user's, whatever the name says.
+    pub(crate) fn is_own_method(&self, call: &syn::ExprMethodCall) -> bool {
+        self.is_surely_own(&call.receiver) || self.is_ruled_of_given(call)
+    }
+
+    /// Whether the file has rules for methods of this name, and the receiver is what a constructor or a method of the user's own gave.
+    pub(crate) fn is_ruled_of_given(&self, call: &syn::ExprMethodCall) -> bool {
+        self.is_given(&call.receiver) && self.callees.has_rules(&call.method.to_string())
     }
 
     /// Whether a type is called like one of the user's.
@@ -357,6 +370,25 @@ impl Lower<'_> {
             Some(Binding::Def(d)) => self.constructed.contains(&Base::Def(*d)),
             Some(Binding::Root(r)) => self.constructed.contains(&Base::Root(*r)),
             _ => false,
+        }
+    }
+
+    /// Whether an expression is what a constructor or a method of the user's own gave, of the type that it is of, as far as files tell: `a.scaled(k)`.
+    pub(crate) fn is_given(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Paren(paren) => self.is_given(&paren.expr),
+            Expr::MethodCall(call) => {
+                let name = call.method.to_string();
+                let given = self.is_given(&call.receiver);
+                let is_own = given || !table::is_std_method(&name);
+                is_own && (name == "clone" && given || self.callees.gives_own_type(&name))
+            }
+            _ if self.is_constructed(expr) => true,
+            _ => match simple_name(expr).and_then(|n| self.lookup(&n)) {
+                Some(Binding::Def(d)) => self.given.contains(&Base::Def(*d)),
+                Some(Binding::Root(r)) => self.given.contains(&Base::Root(*r)),
+                _ => false,
+            },
         }
     }
 
