@@ -1,7 +1,8 @@
-//! Locals of a long function, declared at once.
+//! Locals of a long function, declared together.
 //!
 //! Each `let` opens a scope inside that before it. A few thousand are more than the records for the debugger take: LLVM follows them
-//! by recursion, and its time grows with their square.
+//! by recursion, and its time grows with their square. All at once would be as bad for rustc, which goes through the locals whose types it does
+//! not know yet at each call.
 //!
 //! ```text
 //! let t1 = x[0];         let (t1, t2,);
@@ -17,7 +18,10 @@ use quote::quote;
 /// A function with fewer locals stays as it is.
 const FEW: usize = 200;
 
-/// The statements of a function, with the locals that are declared where they get their values declared in front.
+/// How many are declared together.
+const TOGETHER: usize = 32;
+
+/// The statements of a function, with the locals that are declared where they get their values declared in front of a few statements.
 pub(super) fn flattened(body: TokenStream) -> TokenStream {
     if lets(&body) < FEW {
         return body;
@@ -28,11 +32,10 @@ pub(super) fn flattened(body: TokenStream) -> TokenStream {
         let statement = next_statement(&mut rest);
         scan.statement(statement);
     }
-    if scan.names.len() < FEW {
+    if scan.count < FEW {
         return body;
     }
-    let (names, statements) = (scan.names, scan.statements);
-    quote!(let (#(#names,)*); #statements)
+    scan.finished()
 }
 
 /// How many locals a function declares outside of its blocks.
@@ -44,9 +47,12 @@ fn lets(body: &TokenStream) -> usize {
 /// What was found so far.
 #[derive(Default)]
 struct Scan {
-    /// The locals, with `mut` where they are mutable.
+    finished: TokenStream,
+    /// Locals that are declared next, with `mut` where they are mutable, and the statements that follow.
     names: Vec<TokenStream>,
     statements: TokenStream,
+    /// How many locals there were.
+    count: usize,
     /// All names that a statement mentions: another declaration of one of them is another local.
     seen: HashSet<String>,
 }
@@ -66,12 +72,29 @@ impl Scan {
             self.statements.extend(statement);
             return;
         };
+        if self.names.len() == TOGETHER {
+            self.finish();
+        }
         let mutable = (value == 4).then(|| quote!(mut));
         self.names.push(quote!(#mutable #name));
+        self.count += 1;
         // the equals sign too
         let assigned = statement.into_iter().skip(value - 1);
         self.statements.extend(quote!(#name));
         self.statements.extend(assigned);
+    }
+
+    fn finish(&mut self) {
+        let (names, statements) = (
+            std::mem::take(&mut self.names),
+            std::mem::take(&mut self.statements),
+        );
+        self.finished.extend(quote!(let (#(#names,)*); #statements));
+    }
+
+    fn finished(mut self) -> TokenStream {
+        self.finish();
+        self.finished
     }
 }
 
@@ -184,6 +207,24 @@ mod tests {
                 "let a = x[0]; if a > 1.0 { let b = a; } else { f(); } let mut c = (a * a); c += 1.0; c"
             ),
             "a, mut c | a = x [0] ; if a > 1.0 { let b = a ; } else { f () ; } c = (a * a) ; c += 1.0 ; c"
+        );
+    }
+
+    #[test]
+    fn a_few_are_declared_together() {
+        let long = (0..TOGETHER + 1).map(|i| format!("let t{i} = x;"));
+        let mut scan = Scan::default();
+        for statement in long {
+            let tokens: TokenStream = statement.parse().expect("tokens");
+            scan.statement(tokens.into_iter().collect());
+        }
+        let text = scan.finished().to_string();
+        let declarations: Vec<_> = text.match_indices("let (").map(|(at, _)| at).collect();
+        assert_eq!(declarations.len(), 2);
+        let before = text.find("t31 = x").expect("the last of the first");
+        assert!(
+            before < declarations[1] && text.ends_with("let (t32 ,) ; t32 = x ;"),
+            "{text}"
         );
     }
 
