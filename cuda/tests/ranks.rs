@@ -6,12 +6,14 @@ mod on;
 use coenzyme::AsDuplicated;
 use coenzyme::prelude::*;
 use coenzyme_collective::{CommError, LocalMesh, per_rank};
+#[cfg(feature = "nccl")]
+use coenzyme_cuda::Device;
 use coenzyme_cuda::ranks::{
     AllGather, AllReduce, Broadcast, DeviceComm, Exchanged, Reduce, ReduceScatter, all_gather,
     all_reduce, broadcast, reduce, reduce_scatter,
 };
 use coenzyme_cuda::rules::class::{Unary, unary_rule};
-use coenzyme_cuda::{Device, DeviceArray, Error, Result};
+use coenzyme_cuda::{DeviceArray, Error, Result};
 use coenzyme_testutils::{by_ref, test_rule};
 use ndarray::{Array1, Array2, Ix1, Ix2, array};
 use on::{device, emulated, up};
