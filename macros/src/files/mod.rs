@@ -27,6 +27,7 @@ pub(crate) mod own_file;
 pub(crate) mod own_index;
 pub(crate) mod own_method;
 pub(crate) mod own_names;
+pub(crate) mod own_tangent;
 pub(crate) mod own_text;
 pub(crate) mod scope;
 pub(crate) mod source;

@@ -63,7 +63,8 @@ pub(crate) fn read(vis: &syn::Visibility, sig: &mut Signature, errors: &mut Erro
     for param in &mut function.params {
         param.constant |= leads_elsewhere(&param.ty)
             || constant::is_one_of(&generators, &param.ty)
-            || constant::is_map(&param.ty);
+            || constant::is_map(&param.ty)
+            || constant::is_setting(param, &function.generics);
     }
     function.own_args = function.generic_args();
     for position in untold {

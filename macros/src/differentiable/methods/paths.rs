@@ -134,7 +134,9 @@ pub(crate) fn type_of_function(path: &Path) -> Option<syn::Type> {
         .ident
         .to_string()
         .starts_with(char::is_uppercase);
-    is_type.then(|| syn::parse_quote!(#of))
+    // `::coenzyme::__private::Blank::blank()`, of whatever type
+    let is_ours = of.segments.iter().any(|s| s.ident == "__private");
+    (is_type && !is_ours).then(|| syn::parse_quote!(#of))
 }
 
 /// Whether a function of `nalgebra` is named by a type's name that stands for types of many kinds, which do not tell it: its one marker is in
