@@ -91,5 +91,6 @@ mod traits_of_themselves;
 mod tuple_parts;
 mod type_arguments;
 mod vectors_moved;
+mod without_tangent;
 mod wrappers;
 mod written_by_others;

@@ -10,7 +10,7 @@ use super::{Binding, Lower};
 use crate::differentiable::ir::nested::{is_indexed, levels};
 use crate::differentiable::ir::*;
 use crate::differentiable::syntax::names;
-use crate::signature::RECEIVER;
+use crate::signature::{Passing, RECEIVER};
 
 impl Lower<'_> {
     pub(crate) fn point(&mut self) -> Point {
@@ -80,8 +80,16 @@ impl Lower<'_> {
             RECEIVER => "self",
             text => text,
         };
+        let shared = matches!(
+            kind,
+            RootKind::Param {
+                passing: Passing::Shared,
+                ..
+            }
+        );
         // what has a shadow grows where this function says so, or one of the crate's that it is lent to
-        if self.usage.grown.contains(used) || !varied && self.usage.resized.contains(&text) {
+        let grows = self.usage.grown.contains(used);
+        if !shared && (grows || !varied && self.usage.resized.contains(&text)) {
             self.grown.insert(root);
         }
         if self.usage.reseated.contains(&text) {
