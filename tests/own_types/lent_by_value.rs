@@ -2,7 +2,7 @@
 
 use crate::subject::judge;
 use coenzyme::{Tangent, differentiable};
-use std::ops::{Add, AddAssign, Mul, Neg, Sub};
+use std::ops::{Add, AddAssign, Mul, Neg};
 #[derive(Clone, Copy, Debug, PartialEq, Tangent)]
 struct V {
     a: f64,
