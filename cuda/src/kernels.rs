@@ -13,6 +13,9 @@ use crate::launch::{Address, Arguments};
 /// How many blocks at most sum the entries of one long array: as many numbers are summed after that.
 const SUMMANDS: usize = 1 << 12;
 
+/// How many partial sums a reverse pass of a map makes at most, which are summed without memory of their own.
+pub(crate) const PARTIAL_SUMS: usize = 1 << 17;
+
 /// Rows of so few entries are the work of one thread each.
 const SHORT: usize = 32;
 
@@ -184,8 +187,8 @@ impl Rows {
         device.each(&module, kernel, self.count() * self.n, arguments)
     }
 
-    /// `y[row] (+)= a·Σ x`. Reserves memory where few long rows lie side by side, entry beside entry: not in a reverse pass, whose sums
-    /// are short.
+    /// `y[row] (+)= a·Σ x`. Reserves memory where few long rows lie entry beside entry, if there are more than [`PARTIAL_SUMS`] entries: a reverse
+    /// pass, which must not, has no more.
     pub(crate) fn sum<T: Element>(
         &self,
         device: &Device,
@@ -218,6 +221,7 @@ impl Rows {
         let few = SUMMANDS / self.count().div_ceil(LANES).max(1);
         match self.inner {
             1 => 1,
+            _ if self.n * self.count() <= PARTIAL_SUMS => 1,
             _ => few.min(self.n / 1024).max(1),
         }
     }

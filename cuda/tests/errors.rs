@@ -4,7 +4,7 @@ use coenzyme::prelude::*;
 use coenzyme_cuda::emulated::Emulated;
 use coenzyme_cuda::rules::{Kernels, concatenate, matmul, prefix_sum, softmax, sum, user};
 use coenzyme_cuda::{Device, DeviceArray, Error, Result, map, map2};
-use ndarray::{Array1, arr0, array};
+use ndarray::{Array1, Array2, arr0, array};
 
 use crate::device_functions::{g1, square};
 use crate::on::folder;
@@ -124,6 +124,39 @@ fn a_kernel_that_fails_takes_the_device_with_it() {
     assert!(lost(&x.to_host().unwrap_err()));
     let mut shadow = x.clone();
     shadow.zero_out();
+}
+
+/// All that a reverse pass needs has been reserved, also for the sums of an argument that is repeated many times.
+#[test]
+fn a_reverse_pass_reserves_nothing() {
+    let n = 1 << 14;
+    let bytes = |entries: usize| 8 * entries;
+    // x, its value, the repeated argument, both shadows and the seed; two partial sums of each, and numbers
+    let Some(device) = with_memory(bytes(3 * n + 3 * n + 64)) else {
+        return;
+    };
+    let x = device.array(&Array2::from_elem((n / 2, 2), 0.5)).unwrap();
+    let k = device.array(&array![2.0, 3.0]).unwrap();
+    let (mut dx, mut dk) = (x.zero_like(), k.zero_like());
+    let mut args = (
+        Duplicated(&x, &mut dx),
+        Duplicated(&k, &mut dk),
+        Const(Inactive(crate::device_functions::g1 {})),
+    );
+    let thunk = Thunk::<_, Duplicated<Result<DeviceArray<f64, _>>>>::new(map2 {});
+    let augmented = thunk.augmented(&mut args).unwrap();
+    let seed = x.clone();
+    // whatever is left is gone
+    let mut rest = Vec::new();
+    for entries in (0..=14).rev().map(|power| 1 << power) {
+        while let Ok(array) = device.zeros::<f64, _>(ndarray::Ix1(entries)) {
+            rest.push(array);
+        }
+    }
+    thunk.reverse([seed], augmented.tape, &mut args);
+    assert_eq!(device.synchronize(), Ok(()));
+    drop(rest);
+    assert!(dk.to_host().unwrap().iter().all(|d| *d != 0.0));
 }
 
 /// A damaged file in the cache costs a compilation.
@@ -251,4 +284,18 @@ fn a_fortified_library_does_not_stop_threads_at_a_barrier() {
         .env("COENZYME_KERNEL_CACHE", "")
         .status();
     assert!(status.unwrap().success());
+}
+
+/// Few columns that are so long are summed in parts.
+#[test]
+fn long_columns_are_summed_to_the_last_entry() {
+    let Some(device) = crate::on::device() else {
+        return;
+    };
+    let n = 70_001;
+    let entry = |(i, j): (usize, usize)| (i * (j + 1)) as f64;
+    let x = device.array(&Array2::from_shape_fn((n, 2), entry)).unwrap();
+    let half = (n * (n - 1) / 2) as f64;
+    let sums = coenzyme_cuda::rules::sum_axis(&x, 0).unwrap();
+    assert_eq!(sums.to_host(), Ok(array![half, 2.0 * half]));
 }

@@ -11,11 +11,8 @@ use crate::device::{Device, Module};
 use crate::element::{Element, Float};
 use crate::error::{Error, Result};
 use crate::function::DeviceFunction;
-use crate::kernels::Rows;
+use crate::kernels::{PARTIAL_SUMS, Rows};
 use crate::launch::{Address, Arguments};
-
-/// How many partial sums of one argument at most.
-const SUMS: usize = 1 << 17;
 
 /// A call whose shapes fit and whose kernels are loaded.
 #[derive(Clone, Debug)]
@@ -129,7 +126,7 @@ impl Plan {
     /// How many partial sums there are of each entry of an argument with `period` entries.
     fn chunks(&self, period: usize) -> usize {
         let rows = self.len() / period.max(1);
-        rows.clamp(1, (SUMS / period.max(1)).max(1))
+        rows.clamp(1, (PARTIAL_SUMS / period.max(1)).max(1))
     }
 
     /// What the reverse pass of these active arguments needs: all that can fail.
