@@ -141,7 +141,7 @@ fn a_reverse_pass_reserves_nothing() {
     let mut args = (
         Duplicated(&x, &mut dx),
         Duplicated(&k, &mut dk),
-        Const(Inactive(crate::device_functions::g1 {})),
+        Const(Inactive(g1 {})),
     );
     let thunk = Thunk::<_, Duplicated<Result<DeviceArray<f64, _>>>>::new(map2 {});
     let augmented = thunk.augmented(&mut args).unwrap();
