@@ -210,6 +210,15 @@ fn varied_in(function: &Function, body: &syn::Block, leads: &Leads) -> HashSet<S
     varied.into_iter().chain(["__value".to_owned()]).collect()
 }
 
+/// How often each word occurs in a body.
+fn mentions(body: &syn::Block) -> HashMap<String, usize> {
+    let mut mentions = HashMap::new();
+    for word in text::words(body.to_token_stream()) {
+        *mentions.entry(word).or_insert(0) += 1;
+    }
+    mentions
+}
+
 impl<'a> Lower<'a> {
     fn new(
         function: &Function,
@@ -218,10 +227,7 @@ impl<'a> Lower<'a> {
         leads: Leads,
         errors: &'a mut Errors,
     ) -> Self {
-        let mut mentions = HashMap::new();
-        for word in text::words(body.to_token_stream()) {
-            *mentions.entry(word).or_insert(0) += 1;
-        }
+        let mentions = mentions(body);
         let callees = Callees::of(function);
         Lower {
             program: Program::default(),
