@@ -2,6 +2,7 @@
 //!
 //! A name is known where one declaration in the crate has it, and nothing says that another is meant.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -26,9 +27,22 @@ pub(crate) enum Declaration {
     Several,
 }
 
+/// A declaration, and its file.
+type Found = Option<(Declaration, PathBuf)>;
+
 /// What a name means in a file, and the file of its declaration.
-pub(crate) fn find(name: &str, file: &Path) -> Option<(Declaration, PathBuf)> {
+pub(crate) fn find(name: &str, file: &Path) -> Found {
     let here = of_file(file);
+    if let Some(found) = here.found.borrow().get(name) {
+        return found.clone();
+    }
+    let found = look_for(name, file, &here);
+    let mut known = here.found.borrow_mut();
+    known.insert(name.to_owned(), found.clone());
+    found
+}
+
+fn look_for(name: &str, file: &Path, here: &Declared) -> Found {
     if let Some(declaration) = here.names.get(name) {
         return Some((declaration.clone(), file.to_owned()));
     }
@@ -96,6 +110,8 @@ pub(crate) fn is_from(file: &Path, name: &str) -> bool {
 struct Declared {
     names: HashMap<String, Declaration>,
     text: String,
+    /// What names that were asked for mean in the file: declared in it, elsewhere in the crate, or nowhere.
+    found: RefCell<HashMap<String, Found>>,
 }
 
 fn of_file(file: &Path) -> Rc<Declared> {
@@ -103,7 +119,11 @@ fn of_file(file: &Path) -> Rc<Declared> {
     let read = || {
         let text = own_text::read(file);
         let names = names(&text);
-        Declared { names, text }
+        Declared {
+            names,
+            text,
+            ..Declared::default()
+        }
     };
     KNOWN.with(|known| known.of(file, read))
 }
@@ -115,8 +135,8 @@ fn names(text: &str) -> HashMap<String, Declaration> {
     for line in text.split_inclusive('\n') {
         if let Some(declared) = declaration(line, &text[at..]) {
             insert(&mut names, declared);
-        } else if stands_in_module(line, &text[..at])
-            && let Some(declared) = alias(line.trim_start(), text[at..].trim_start())
+        } else if let Some(declared) = alias(line.trim_start(), text[at..].trim_start())
+            && stands_in_module(line, &text[..at])
         {
             insert(&mut inside, declared);
         }

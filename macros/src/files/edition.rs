@@ -3,6 +3,7 @@
 //! In a crate of edition 2015 `::core` is looked for in the crate itself, and a crate without `std` has no `::std`: both are found in ours,
 //! `::coenzyme::__private::core`. Nor does edition 2015 know `::coenzyme`: there paths begin without `::`, but those of imports, which have our edition.
 
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -30,14 +31,16 @@ fn manifest() -> Option<&'static str> {
 
 /// Whether a name may be that of a crate as well: the manifest has it.
 pub(crate) fn may_be_a_crate(name: &Ident) -> bool {
+    static KNOWN: OnceLock<HashSet<String>> = OnceLock::new();
+    let words = KNOWN.get_or_init(|| manifest().map(words).unwrap_or_default());
     let name = name.to_string();
-    ["alloc", "core", "std"].contains(&name.as_str())
-        || manifest().is_some_and(|text| has_word(text, &name))
+    ["alloc", "core", "std"].contains(&name.as_str()) || words.contains(&name)
 }
 
-fn has_word(manifest: &str, name: &str) -> bool {
-    let mut words = manifest.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '-');
-    words.any(|word| word.replace('-', "_") == name)
+/// The words of a manifest, as names of crates.
+fn words(manifest: &str) -> HashSet<String> {
+    let words = manifest.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '-');
+    words.map(|word| word.replace('-', "_")).collect()
 }
 
 /// Whether a manifest says of which edition a package is, and that it is no old one.
@@ -157,13 +160,14 @@ fn colons(span: Span) -> [TokenTree; 2] {
 mod tests {
     use quote::quote;
 
-    use super::{crates, has_word, of_edition, says_edition};
+    use super::{crates, of_edition, says_edition, words};
 
     #[test]
     fn a_manifest_names_crates() {
         let manifest = "[dependencies]\nlog = \"0.4\"\nord-float.workspace = true";
-        assert!(has_word(manifest, "log") && has_word(manifest, "ord_float"));
-        assert!(!has_word(manifest, "lo") && !has_word(manifest, "float"));
+        let words = words(manifest);
+        assert!(words.contains("log") && words.contains("ord_float"));
+        assert!(!words.contains("lo") && !words.contains("float"));
     }
 
     #[test]
