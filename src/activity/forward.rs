@@ -1,6 +1,8 @@
 //! How a forward rule sees its arguments.
 
-use super::{Activity, BatchDuplicated, BatchDuplicatedNoNeed, Const, DynArg, Lane, lanes_of};
+use super::{
+    Activity, BatchDuplicated, BatchDuplicatedNoNeed, Const, DynArg, Lane, lane_array, lanes_of,
+};
 use crate::tangent::{Holds, HoldsMut};
 
 /// An argument of a forward rule that holds a `T`, under whatever activity.
@@ -32,10 +34,7 @@ pub trait ForwardArg<T: ?Sized, const W: usize>: Activity<W> {
     #[doc(hidden)]
     #[inline]
     fn split(&self) -> (&T, [Option<&T>; W]) {
-        (
-            self.primal(),
-            std::array::from_fn(|lane| self.tangent(lane)),
-        )
+        (self.primal(), lane_array(|lane| self.tangent(lane)))
     }
 }
 

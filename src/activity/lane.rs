@@ -74,6 +74,43 @@ pub(crate) fn lanes_of<'a, S, T: ?Sized, const W: usize>(
     lanes
 }
 
+/// The array of what `one` gives for each lane.
+///
+/// A debug build has `from_fn` once for each type of lanes, and not once for each closure: that, and what `map` of an array is made of, were two fifths
+/// of the code of small functions, and of the time in which it is compiled.
+#[doc(hidden)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub fn lane_array<T, const W: usize>(mut one: impl FnMut(usize) -> T) -> [T; W] {
+    match cfg!(debug_assertions) {
+        true => std::array::from_fn(&mut one as &mut dyn FnMut(usize) -> T),
+        false => std::array::from_fn(one),
+    }
+}
+
+/// The array of what `one` makes of each lane.
+#[doc(hidden)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub fn map_lanes<'a, S, T, const W: usize>(
+    lanes: &'a [S; W],
+    mut one: impl FnMut(&'a S) -> T,
+) -> [T; W] {
+    lane_array(|lane| one(&lanes[lane]))
+}
+
+/// As [`map_lanes`], of lanes that may be changed.
+#[doc(hidden)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub fn map_lanes_mut<'a, S, T, const W: usize>(
+    lanes: &'a mut [S; W],
+    mut one: impl FnMut(&'a mut S) -> T,
+) -> [T; W] {
+    if !cfg!(debug_assertions) {
+        return lanes.each_mut().map(one);
+    }
+    let mut lanes = lanes.iter_mut();
+    lane_array(|_| one(lanes.next().expect("each lane is asked for once")))
+}
+
 /// Gives the number of each lane to `one`. A single lane is no loop: the optimizer sees what is in it before it looks at the
 /// loops around.
 #[cfg_attr(not(debug_assertions), inline(always))]

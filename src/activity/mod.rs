@@ -36,6 +36,8 @@ pub use dynamic::{DynArg, Lent};
 pub use forward::{ForwardArg, ForwardArgMut};
 pub use lane::Lane;
 pub(crate) use lane::{each_lane, lanes_of};
+#[doc(hidden)]
+pub use lane::{lane_array, map_lanes, map_lanes_mut};
 pub use reverse::{ReverseArg, ReverseArgMut};
 pub use single::{Active, Const};
 pub use width::{AnyWidth, Join, Known, Resolve, Width};

@@ -2,7 +2,7 @@
 
 use super::{
     Active, Activity, Adjoint, BatchDuplicated, BatchDuplicatedNoNeed, BatchMixedDuplicated, Const,
-    DynArg, Lane, Lent, lanes_of,
+    DynArg, Lane, Lent, lane_array, lanes_of, map_lanes_mut,
 };
 use crate::tangent::{ByReference, ByValue, Holds, HoldsMut, Tangent};
 
@@ -188,7 +188,7 @@ where
     }
     #[inline]
     fn accumulate(&mut self, mut f: impl FnMut(usize, &T, Adjoint<'_, T>)) -> [P; W] {
-        std::array::from_fn(|lane| {
+        lane_array(|lane| {
             let mut gradient = self.0.zero_like();
             f(lane, self.0.get(), Adjoint::new(gradient.get_mut()));
             gradient
@@ -199,7 +199,7 @@ where
     where
         T: Tangent<Owned = T> + Sized,
     {
-        std::array::from_fn(|lane| {
+        lane_array(|lane| {
             let mut gradient = match inside {
                 true => self.0.empty_sum(),
                 false => self.0.zero_like(),
@@ -210,10 +210,8 @@ where
     }
     #[inline]
     fn lanes<U>(&mut self, f: impl FnOnce(&T, &mut [Adjoint<'_, T>]) -> U) -> ([P; W], U) {
-        let mut gradients = std::array::from_fn(|_| self.0.zero_like());
-        let mut adjoints = gradients
-            .each_mut()
-            .map(|g: &mut P| Adjoint::new(g.get_mut()));
+        let mut gradients = lane_array(|_| self.0.zero_like());
+        let mut adjoints = map_lanes_mut(&mut gradients, |g: &mut P| Adjoint::new(g.get_mut()));
         let result = f(self.0.get(), &mut adjoints);
         (gradients, result)
     }
@@ -244,7 +242,7 @@ macro_rules! duplicated {
             }
             #[inline]
             fn lanes<U>(&mut self, f: impl FnOnce(&T, &mut [Adjoint<'_, T>]) -> U) -> ((), U) {
-                let mut adjoints = self.shadows.each_mut().map(|s| Adjoint::new(s.get_mut()));
+                let mut adjoints = map_lanes_mut(&mut self.shadows, |s| Adjoint::new(s.get_mut()));
                 ((), f(self.primal.get(), &mut adjoints))
             }
             #[inline]
@@ -306,7 +304,7 @@ macro_rules! with_shadows_or_without {
                 match &mut self.shadows {
                     None => ((), f(primal, &mut [])),
                     Some(shadows) => {
-                        let mut adjoints = shadows.each_mut().map(|s| Adjoint::new(s.get_mut()));
+                        let mut adjoints = map_lanes_mut(shadows, |s| Adjoint::new(s.get_mut()));
                         ((), f(primal, &mut adjoints))
                     }
                 }

@@ -1,6 +1,6 @@
 //! Shadows of arguments of one call that are in one memory: its parts, and shadows of their own where the parts overlap.
 
-use crate::activity::Lane;
+use crate::activity::{Lane, lane_array, map_lanes_mut};
 use crate::tangent::{HoldsMut, Tangent};
 
 /// Shadows of their own for an argument whose memory another argument of the call shares.
@@ -9,7 +9,7 @@ pub fn apart<U: Tangent + ?Sized, const W: usize>(
     value: &U,
     active: bool,
 ) -> Option<[U::Owned; W]> {
-    active.then(|| std::array::from_fn(|_| value.zero_like()))
+    active.then(|| lane_array(|_| value.zero_like()))
 }
 
 /// As [`apart`], lent to the call.
@@ -21,9 +21,8 @@ pub fn lend_apart<'a, U, const W: usize>(
 where
     U: Tangent<Owned: HoldsMut<U>> + ?Sized,
 {
-    lanes
-        .as_mut()
-        .map(|lanes| lanes.each_mut().map(|l| HoldsMut::get_mut(l)))
+    let lanes = lanes.as_mut()?;
+    Some(map_lanes_mut(lanes, |lane| lane.get_mut()))
 }
 
 /// Whether one of these parts of a slice has an entry that another has.
@@ -51,7 +50,7 @@ pub fn split_shadows<'a, M: ?Sized, T, const N: usize, const W: usize>(
     if !shadows[0].is_active() {
         return [const { None }; N];
     }
-    let lanes = shadows.each_mut().map(|lane| {
+    let lanes = map_lanes_mut(shadows, |lane| {
         place(
             lane.as_deref_mut()
                 .expect("all lanes have a shadow or none"),
@@ -68,7 +67,7 @@ pub fn split_own_shadows<'a, M, T, const N: usize, const W: usize>(
     ranges: &[(usize, usize); N],
     overlap: bool,
 ) -> [InPlace<'a, T, W>; N] {
-    split(shadows.each_mut().map(place), ranges, overlap)
+    split(map_lanes_mut(shadows, place), ranges, overlap)
 }
 
 #[cfg_attr(not(debug_assertions), inline(always))]

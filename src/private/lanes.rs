@@ -1,7 +1,9 @@
 //! Operations on the lanes of a local's shadow.
 
 use super::copies::CopiesOwned;
-use crate::activity::{DynArg, Lane, Lent, each_lane, lanes_of};
+use crate::activity::{
+    DynArg, Lane, Lent, each_lane, lane_array, lanes_of, map_lanes, map_lanes_mut,
+};
 use crate::rule::Lanes;
 use crate::tangent::{SHORT, Tangent};
 
@@ -217,7 +219,7 @@ blank_tuples! { (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E
 /// Lanes that sums into the shape of `value` begin with.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn sums<T: Tangent<Owned = T>, const W: usize>(value: &T) -> [T; W] {
-    std::array::from_fn(|_| value.empty_sum())
+    lane_array(|_| value.empty_sum())
 }
 
 /// Lanes of memory that became a value as a whole, with the cotangents of the value.
@@ -226,7 +228,7 @@ pub fn sums<T: Tangent<Owned = T>, const W: usize>(value: &T) -> [T; W] {
 /// If their shape is another.
 pub fn received<T: Tangent<Owned = T>, const W: usize>(value: &T, from: impl Lanes<T>) -> [T; W] {
     let mut from = from.into_lanes();
-    std::array::from_fn(|_| match from.next() {
+    lane_array(|_| match from.next() {
         Some(from) if value.congruent(&from).is_ok() => from,
         Some(mut from) => {
             let mut sum = value.empty_sum();
@@ -240,13 +242,13 @@ pub fn received<T: Tangent<Owned = T>, const W: usize>(value: &T, from: impl Lan
 /// Lanes that sums into the shape of `lanes` begin with.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn sums_like<T: Tangent<Owned = T>, const W: usize>(lanes: &[T; W]) -> [T; W] {
-    lanes.each_ref().map(T::empty_sum)
+    map_lanes(lanes, T::empty_sum)
 }
 
 /// Zero lanes of the shape of `value`.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn zeros<T: Tangent<Owned = T>, const W: usize>(value: &T) -> [T; W] {
-    std::array::from_fn(|_| value.zero_like())
+    lane_array(|_| value.zero_like())
 }
 
 /// `lanes += other`, lane by lane.
@@ -339,7 +341,8 @@ pub fn each<'a, T: ?Sized, U: ?Sized, const W: usize>(
     part: impl Fn(&T) -> &U,
 ) -> Option<[&'a U; W]> {
     lanes[0]?;
-    Some(lanes.map(|l| part(l.expect("all lanes have a shadow or none"))))
+    let part = |lane: &Option<&'a T>| part(lane.expect("all lanes have a shadow or none"));
+    Some(map_lanes(lanes, part))
 }
 
 /// As [`each`], of shadows that could be changed.
@@ -351,8 +354,9 @@ pub fn each_of_mut<'a, T: ?Sized, U: ?Sized, const W: usize>(
     if !lanes[0].is_active() {
         return None;
     }
-    let lanes = lanes.each_ref();
-    Some(lanes.map(|l| part(l.as_deref().expect("all lanes have a shadow or none"))))
+    Some(map_lanes(lanes, |l| {
+        part(l.as_deref().expect("all lanes have a shadow or none"))
+    }))
 }
 
 /// As [`each`], to be changed.
@@ -364,8 +368,9 @@ pub fn each_mut<'a, T: ?Sized, U: ?Sized, const W: usize>(
     if !lanes[0].is_active() {
         return None;
     }
-    let lanes = lanes.each_mut();
-    Some(lanes.map(|l| part(l.as_deref_mut().expect("all lanes have a shadow or none"))))
+    Some(map_lanes_mut(lanes, |l| {
+        part(l.as_deref_mut().expect("all lanes have a shadow or none"))
+    }))
 }
 
 /// A part of memory as an argument of an augmented pass, which touches no shadow: only whether there is one.

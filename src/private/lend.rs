@@ -1,7 +1,7 @@
 //! Memory that is lent to a function which a parameter stands for: its rules are bounds of the generated ones, and a bound names the
 //! types of its arguments.
 
-use crate::activity::{Const, DynArg};
+use crate::activity::{Const, DynArg, map_lanes, map_lanes_mut};
 use crate::tangent::{Holds, HoldsMut};
 
 /// Memory to be read, with shadows to be read: forward mode.
@@ -11,7 +11,7 @@ pub fn lend<U: ?Sized, P: Holds<U>, S: Holds<U>, const W: usize>(
 ) -> DynArg<&U, &U, W> {
     arg.lend(
         |p| Holds::<U>::get(p),
-        |lanes| lanes.each_ref().map(Holds::<U>::get),
+        |lanes| map_lanes(lanes, Holds::<U>::get),
     )
 }
 
@@ -22,7 +22,7 @@ pub fn lend_adjoint<U: ?Sized, P: Holds<U>, S: HoldsMut<U>, const W: usize>(
 ) -> DynArg<&U, &mut U, W> {
     arg.lend(
         |p| Holds::<U>::get(p),
-        |lanes| lanes.each_mut().map(HoldsMut::<U>::get_mut),
+        |lanes| map_lanes_mut(lanes, HoldsMut::<U>::get_mut),
     )
 }
 
@@ -32,7 +32,7 @@ pub fn lend_mut<U: ?Sized, P: HoldsMut<U>, S: HoldsMut<U>, const W: usize>(
     arg: &mut DynArg<P, S, W>,
 ) -> DynArg<&mut U, &mut U, W> {
     arg.lend(HoldsMut::<U>::get_mut, |lanes| {
-        lanes.each_mut().map(HoldsMut::<U>::get_mut)
+        map_lanes_mut(lanes, HoldsMut::<U>::get_mut)
     })
 }
 

@@ -49,7 +49,7 @@ mod variant;
 mod variants;
 mod window;
 
-pub use crate::activity::Lent;
+pub use crate::activity::{Lent, lane_array, map_lanes, map_lanes_mut};
 /// Where a crate without `std`, or of edition 2015, finds them.
 pub use ::{core, std};
 pub use adds_up::{AddsUp, adds_up, is_linear};

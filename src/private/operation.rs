@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 
 use super::Blank;
+use crate::activity::lane_array;
 use crate::ops::{LikeNumbers, Operand};
 use crate::tangent::Tangent;
 
@@ -188,7 +189,7 @@ where
     ) -> [O; W] {
         let partials = a.partials(rest, out);
         let active = active(&tangents, &rest_tangents);
-        let mut lanes = std::array::from_fn(|_| O::blank());
+        let mut lanes = lane_array(|_| O::blank());
         // a closure that does all of this would not be inlined
         for (lane, d) in lanes.iter_mut().enumerate() {
             let (da, drest) = (tangents.lane(lane), rest_tangents.lane(lane));

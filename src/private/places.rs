@@ -2,7 +2,7 @@
 
 use std::ops::{Index, IndexMut};
 
-use crate::activity::{Lane, each_lane};
+use crate::activity::{Lane, each_lane, lane_array};
 use crate::tangent::{Holds, Tangent};
 
 /// The shadows of some memory in all lanes, to be read: those of a parameter, which may be inactive, or [`Own`].
@@ -93,7 +93,7 @@ pub fn tangents_at<S: Shadows<W>, T: Tangent<Owned = T> + Clone, const W: usize>
     shadows: S,
     place: impl Fn(&S::Memory) -> &T,
 ) -> [T; W] {
-    std::array::from_fn(|lane| match shadows.lane(lane) {
+    lane_array(|lane| match shadows.lane(lane) {
         Some(memory) => place(memory).clone(),
         None => value.zero_like(),
     })
@@ -213,7 +213,7 @@ pub fn taken_at<S: ShadowsMut<W>, T: Tangent<Owned = T>, const W: usize>(
     mut shadows: S,
     place: impl Fn(&mut S::Memory) -> &mut T,
 ) -> [T; W] {
-    std::array::from_fn(|lane| {
+    lane_array(|lane| {
         let mut taken = None;
         shadows.lane_mut(lane, |memory| {
             let place = place(memory);

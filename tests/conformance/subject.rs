@@ -1,5 +1,7 @@
 //! A function under judgement, without its types.
 
+use std::any::Any;
+
 use coenzyme::{
     Active, Args, BatchDuplicated, DynArg, ForwardConfig, ForwardRule, Outcome, ReverseConfig,
     ReverseRule, Tangent,
@@ -63,6 +65,8 @@ pub(crate) trait Subject {
 
 /// A tuple of arguments, owned.
 pub(crate) trait Arguments: Clone {
+    /// The arguments with their activities.
+    type Handles<const W: usize>: Args<W>;
     fn lengths(&self) -> Vec<usize>;
     fn flat(&self) -> Vec<f64>;
     /// The floats of the arguments of some kinds.
@@ -70,30 +74,77 @@ pub(crate) trait Arguments: Clone {
     fn with(&self, flat: &[f64]) -> Self;
     /// The arguments with NaN in those of some kinds.
     fn poisoned(&self, of: &dyn Fn(usize) -> bool) -> Self;
+    /// What the rules take: arguments of the mask have shadows, a clone of those in each lane.
+    fn handles<const W: usize>(self, mask: &[bool], lanes: &[Self]) -> Self::Handles<W>;
+    /// The arguments that rules were given; `lanes` get their shadows.
+    fn taken<const W: usize>(handles: Self::Handles<W>, lanes: &mut [Self]) -> Self;
 }
 
-/// Arguments that a function has rules for, in `W` lanes.
-pub(crate) trait Judged<F, R: Outcome, const W: usize>: Arguments {
-    #[allow(clippy::type_complexity)]
-    fn forward(
-        self,
-        f: &F,
-        mask: &[bool],
-        lanes: [Self; W],
-    ) -> (R::Value, [R::Value; W], Self, [Self; W]);
+/// The rules of a function in `W` lanes, without the function's type: what is compiled for each function is the calls alone, and all
+/// around them once for its arguments and result.
+pub(crate) trait Rules<A: Arguments, R: Outcome, const W: usize> {
+    fn forward(&self, handles: &mut A::Handles<W>) -> (R::Value, [R::Value; W]);
+    fn augmented_primal(
+        &self,
+        config: &ReverseConfig,
+        handles: &mut A::Handles<W>,
+    ) -> (R::Value, Box<dyn Any>);
     fn reverse(
-        self,
-        f: &F,
-        mask: &[bool],
-        lanes: [Self; W],
+        &self,
+        config: &ReverseConfig,
         returned: [R::Value; W],
-        poison: Option<&dyn Fn(usize) -> bool>,
-    ) -> (R::Value, [Self; 3], [Self; W]);
+        tape: Box<dyn Any>,
+        handles: &mut A::Handles<W>,
+    );
+}
+
+impl<F, A, R, const W: usize> Rules<A, R, W> for F
+where
+    A: Arguments,
+    R: Outcome,
+    F: ForwardRule<BatchDuplicated<R, R, W>, A::Handles<W>, W>,
+    F: ReverseRule<Active<R>, A::Handles<W>, W>,
+{
+    fn forward(&self, handles: &mut A::Handles<W>) -> (R::Value, [R::Value; W]) {
+        let mut returned = None;
+        R::map_of(
+            ForwardRule::forward(self, &ForwardConfig::new(true), handles.refs()),
+            |r| returned = Some(r),
+        );
+        returned.expect("a value").into_parts()
+    }
+
+    fn augmented_primal(
+        &self,
+        config: &ReverseConfig,
+        handles: &mut A::Handles<W>,
+    ) -> (R::Value, Box<dyn Any>) {
+        let mut augmented = None;
+        R::map_of(
+            ReverseRule::augmented_primal(self, config, handles.refs()),
+            |a| augmented = Some((a.primal, a.tape)),
+        );
+        let (primal, tape) = augmented.expect("a value");
+        (primal.expect("the primal was asked for"), Box::new(tape))
+    }
+
+    fn reverse(
+        &self,
+        config: &ReverseConfig,
+        returned: [R::Value; W],
+        tape: Box<dyn Any>,
+        handles: &mut A::Handles<W>,
+    ) {
+        let tape = tape.downcast().expect("the tape of this function");
+        let _ = ReverseRule::reverse(self, config, returned, *tape, handles.refs());
+    }
 }
 
 macro_rules! arguments {
     ($(($($a:ident $i:tt),+))*) => {$(
         impl<$($a: Tangent<Owned = $a> + Clone),+> Arguments for ($($a,)+) {
+            type Handles<const W: usize> = ($(DynArg<$a, $a, W>,)+);
+
             fn lengths(&self) -> Vec<usize> {
                 vec![$(self.$i.to_flat().len()),+]
             }
@@ -118,47 +169,17 @@ macro_rules! arguments {
                 })+
                 new
             }
-        }
-
-        impl<FN, RET, $($a,)+ const W: usize> Judged<FN, RET, W> for ($($a,)+)
-        where
-            RET: Outcome,
-            RET::Value: Clone,
-            $($a: Tangent<Owned = $a> + Clone,)+
-            FN: ForwardRule<BatchDuplicated<RET, RET, W>, ($(DynArg<$a, $a, W>,)+), W>,
-            FN: ReverseRule<Active<RET>, ($(DynArg<$a, $a, W>,)+), W>,
-        {
-            fn forward(self, f: &FN, mask: &[bool], lanes: [Self; W]) -> (RET::Value, [RET::Value; W], Self, [Self; W]) {
-                let mut handles = ($(DynArg::new(self.$i, mask[$i].then(|| lanes.each_ref().map(|l| l.$i.clone()))),)+);
-                let mut returned = None;
-                RET::map_of(f.forward(&ForwardConfig::new(true), handles.refs()), |r| returned = Some(r));
-                let (value, tangents) = returned.expect("a value").into_parts();
-                let parts = ($(handles.$i.into_parts(),)+);
-                let lane = |l: usize| ($(parts.$i.1.as_ref().map_or_else(|| lanes[l].$i.zero_like(), |s| s[l].clone()),)+);
-                let lanes = std::array::from_fn(lane);
-                (value, tangents, ($(parts.$i.0,)+), lanes)
+            fn handles<const W: usize>(self, mask: &[bool], lanes: &[Self]) -> Self::Handles<W> {
+                ($(DynArg::new(self.$i, mask[$i].then(|| std::array::from_fn(|l| lanes[l].$i.clone()))),)+)
             }
-
-            fn reverse(self, f: &FN, mask: &[bool], lanes: [Self; W], returned: [RET::Value; W], poison: Option<&dyn Fn(usize) -> bool>) -> (RET::Value, [Self; 3], [Self; W]) {
-                let config = ReverseConfig::new(true);
-                let config = if poison.is_some() { config.with_all_overwritten() } else { config };
-                let mut handles = ($(DynArg::new(self.$i, mask[$i].then(|| lanes.each_ref().map(|l| l.$i.clone()))),)+);
-                let mut augmented = None;
-                RET::map_of(f.augmented_primal(&config, handles.refs()), |a| augmented = Some(a));
-                let augmented = augmented.expect("a value");
-                $(if let Some(shadows) = handles.$i.shadows() {
-                    let before = lanes.each_ref().map(|l| l.$i.to_flat());
-                    assert!(shadows.each_ref().map(|s| s.to_flat()) == before, "the primal half changed a shadow");
-                })+
-                let parts = ($(handles.$i.into_parts(),)+);
-                let after = ($(parts.$i.0.clone(),)+);
-                let between = poison.map_or_else(|| after.clone(), |of| after.poisoned(of));
-                let mut handles = ($(DynArg::new(between.$i.clone(), parts.$i.1),)+);
-                let _ = f.reverse(&config, returned, augmented.tape, handles.refs());
-                let parts = ($(handles.$i.into_parts(),)+);
-                let lane = |l: usize| ($(parts.$i.1.as_ref().map_or_else(|| lanes[l].$i.clone(), |s| s[l].clone()),)+);
-                let lanes = std::array::from_fn(lane);
-                (augmented.primal.expect("the primal was asked for"), [after, between, ($(parts.$i.0,)+)], lanes)
+            fn taken<const W: usize>(handles: Self::Handles<W>, lanes: &mut [Self]) -> Self {
+                ($({
+                    let (primal, shadows) = handles.$i.into_parts();
+                    for (lane, shadow) in lanes.iter_mut().zip(shadows.into_iter().flatten()) {
+                        lane.$i = shadow;
+                    }
+                    primal
+                },)+)
             }
         }
     )*};
@@ -173,18 +194,19 @@ arguments! {
 }
 
 /// A function and a point.
-pub(crate) struct Of<'a, F, A, R> {
+pub(crate) struct Of<'a, A, R> {
     pub(crate) name: &'a str,
     pub(crate) single: bool,
-    pub(crate) f: F,
     pub(crate) kinds: &'a [Kind],
     pub(crate) args: A,
     pub(crate) call: fn(&mut A) -> R,
+    /// Its rules in one lane and in three.
+    pub(crate) rules: (&'a dyn Rules<A, R, 1>, &'a dyn Rules<A, R, 3>),
 }
 
-impl<F, A, R> Of<'_, F, A, R>
+impl<A, R> Of<'_, A, R>
 where
-    A: Judged<F, R, 1> + Judged<F, R, 3>,
+    A: Arguments,
     R: Outcome,
     R::Value: Clone,
 {
@@ -205,18 +227,24 @@ where
         out
     }
 
+    /// The arguments with the floats of each lane.
+    fn lanes(&self, flat: &[Vec<f64>]) -> Vec<A> {
+        flat.iter().map(|flat| self.args.with(flat)).collect()
+    }
+
     fn forward_in<const W: usize>(
         &self,
+        rules: &dyn Rules<A, R, W>,
         x: &[f64],
         mask: &[bool],
         tangents: &[Vec<f64>],
-    ) -> ForwardOut
-    where
-        A: Judged<F, R, W>,
-    {
-        let lanes: [A; W] = std::array::from_fn(|l| self.args.with(&tangents[l]));
-        let (value, dvalue, args, lanes) =
-            <A as Judged<F, R, W>>::forward(self.args.with(x), &self.f, mask, lanes);
+    ) -> ForwardOut {
+        let args = self.args.with(x);
+        let mut handles = args.handles::<W>(mask, &self.lanes(tangents));
+        let (value, dvalue) = rules.forward(&mut handles);
+        // the tangent of what is constant
+        let mut lanes = self.lanes(&vec![vec![0.0; x.len()]; W]);
+        let args = A::taken(handles, &mut lanes);
         let lane = |(v, a): (&R::Value, &A)| self.outputs(v, a);
         ForwardOut {
             value: self.outputs(&value, &args),
@@ -226,39 +254,53 @@ where
 
     fn reverse_in<const W: usize>(
         &self,
+        rules: &dyn Rules<A, R, W>,
         x: &[f64],
         mask: &[bool],
         returned: &[Vec<f64>],
         shadows: &[Vec<f64>],
         poisoned: bool,
-    ) -> ReverseOut
-    where
-        A: Judged<F, R, W>,
-    {
-        let value = self.value(&mut self.args.clone());
-        let seeds: [R::Value; W] = std::array::from_fn(|l| {
-            let mut seed = value.zero_like();
-            seed.unflatten(&returned[l]);
-            seed
-        });
-        let lanes: [A; W] = std::array::from_fn(|l| self.args.with(&shadows[l]));
+    ) -> ReverseOut {
+        let config = ReverseConfig::new(true);
+        let config = match poisoned {
+            true => config.with_all_overwritten(),
+            false => config,
+        };
+        let mut lanes = self.lanes(shadows);
+        let mut handles = self.args.with(x).handles::<W>(mask, &lanes);
+        let (value, tape) = rules.augmented_primal(&config, &mut handles);
+        let after = A::taken(handles, &mut lanes);
+        let kept = lanes.iter().map(A::flat).eq(shadows.iter().cloned());
+        assert!(kept, "the primal half changed a shadow");
         let by_value = self.is(Kind::Value);
-        let memory = |i: usize| !by_value(i);
-        let poison = poisoned.then_some(&memory as &dyn Fn(usize) -> bool);
-        let args = self.args.with(x);
-        let (value, [after, between, end], lanes) =
-            <A as Judged<F, R, W>>::reverse(args, &self.f, mask, lanes, seeds, poison);
+        let between = match poisoned {
+            true => after.poisoned(&|i| !by_value(i)),
+            false => after.clone(),
+        };
+        let mut handles = between.clone().handles::<W>(mask, &lanes);
+        rules.reverse(&config, self.seeds(returned), tape, &mut handles);
+        let end = A::taken(handles, &mut lanes);
         ReverseOut {
             value: self.outputs(&value, &after),
             memory: (between.flat(), end.flat()),
             shadows: lanes.iter().map(A::flat).collect(),
         }
     }
+
+    /// The cotangents of the returned value.
+    fn seeds<const W: usize>(&self, returned: &[Vec<f64>]) -> [R::Value; W] {
+        let value = self.value(&mut self.args.clone());
+        std::array::from_fn(|l| {
+            let mut seed = value.zero_like();
+            seed.unflatten(&returned[l]);
+            seed
+        })
+    }
 }
 
-impl<F, A, R> Subject for Of<'_, F, A, R>
+impl<A, R> Subject for Of<'_, A, R>
 where
-    A: Judged<F, R, 1> + Judged<F, R, 3>,
+    A: Arguments,
     R: Outcome,
     R::Value: Clone,
 {
@@ -284,8 +326,8 @@ where
     }
     fn forward(&self, w: usize, x: &[f64], mask: &[bool], tangents: &[Vec<f64>]) -> ForwardOut {
         match w {
-            1 => self.forward_in::<1>(x, mask, tangents),
-            _ => self.forward_in::<3>(x, mask, tangents),
+            1 => self.forward_in(self.rules.0, x, mask, tangents),
+            _ => self.forward_in(self.rules.1, x, mask, tangents),
         }
     }
     fn reverse(
@@ -298,8 +340,8 @@ where
         poisoned: bool,
     ) -> ReverseOut {
         match w {
-            1 => self.reverse_in::<1>(x, mask, returned, shadows, poisoned),
-            _ => self.reverse_in::<3>(x, mask, returned, shadows, poisoned),
+            1 => self.reverse_in(self.rules.0, x, mask, returned, shadows, poisoned),
+            _ => self.reverse_in(self.rules.1, x, mask, returned, shadows, poisoned),
         }
     }
 }
@@ -351,10 +393,10 @@ macro_rules! judge_points {
             let subject = $crate::subject::Of {
                 name: stringify!($f),
                 single: $single,
-                f: super::$f {},
                 kinds: &kinds,
                 args,
                 call: $crate::subject::judge_points!(@call $f [a b c d e] [] [] $first),
+                rules: (&super::$f {}, &super::$f {}),
             };
             $crate::judge::judge(&subject);
         }

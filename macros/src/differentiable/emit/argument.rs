@@ -234,7 +234,7 @@ impl Lent<'_> {
             self.program.shadow_name(self.place.base),
             &self.place.suffix,
         );
-        code!(#d.each_ref().map(|m| &(*m)#suffix))
+        code!(::coenzyme::__private::map_lanes(&#d, |m| &(*m)#suffix))
     }
 
     fn each_own_mut(&self) -> TokenStream {
@@ -242,7 +242,7 @@ impl Lent<'_> {
             self.program.shadow_name(self.place.base),
             &self.place.suffix,
         );
-        code!(#d.each_mut().map(|m| &mut (*m)#suffix))
+        code!(::coenzyme::__private::map_lanes_mut(&mut #d, |m| &mut (*m)#suffix))
     }
 
     /// Its part of the shadows of a parameter, in all lanes, to be changed.

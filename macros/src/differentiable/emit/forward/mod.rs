@@ -109,7 +109,7 @@ impl Forward<'_> {
         let (tr, ty) = (bounds::argument_trait(param, Mode::Forward), &param.ty);
         (def.varied && !param.constant).then(|| {
             code! {
-                let #d: [#ty; __W] = ::core::array::from_fn(|l| match <_ as #tr>::tangent(&*#h, l) {
+                let #d: [#ty; __W] = ::coenzyme::__private::lane_array(|l| match <_ as #tr>::tangent(&*#h, l) {
                     ::core::option::Option::Some(d) => ::coenzyme::__private::copy(d),
                     ::core::option::Option::None => ::coenzyme::Tangent::zero_like(&#name),
                 });
