@@ -39,8 +39,8 @@ fn chain_with_another_name_in_it(x: &[f64]) -> f64 {
 #[differentiable]
 fn zipped_after_filter(x: &[f64]) -> f64 {
     let mut s = 0.0;
-    for (i, v) in x.iter().filter(|v| **v > 0.0).zip(x.iter().filter(|v| **v < 9.0)) {
-        s += v * i;
+    for (v, i) in x.iter().filter(|v| **v > 0.0).zip((0..).filter(|k| k % 2 == 0)) {
+        s += v * i as f64;
     }
     s
 }

@@ -54,6 +54,8 @@ pub(crate) struct Program {
     pub(crate) primals: HashMap<DefId, Expr>,
     /// Calls that are unwrapped where a condition has asked whether they give a value, by their values, with that condition.
     pub(crate) asked: HashMap<DefId, DefId>,
+    /// Which parameters are numbers, or made of them, as their types say.
+    pub(crate) numbers: Vec<bool>,
     /// What is copied where it would be moved.
     pub(crate) moves: Moves,
     /// Parameters of which no copy can be kept.

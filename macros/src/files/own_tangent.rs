@@ -15,7 +15,7 @@ use super::source;
 /// Types that hold others, and are inactive if those are.
 const HOLD: &[&str] = &["Arc", "Box", "Option", "Rc", "Vec"];
 
-/// Whether a type is one of the file's that has no tangent space, or a list or an `Option` of such.
+/// Whether a type is one of the file's that has no tangent space, or a list, an `Option` or a tuple with such in it.
 pub(crate) fn has_none(ty: &Type) -> bool {
     match ty {
         Type::Array(array) => has_none(&array.elem),
@@ -23,6 +23,7 @@ pub(crate) fn has_none(ty: &Type) -> bool {
         Type::Paren(paren) => has_none(&paren.elem),
         Type::Reference(reference) => reference.mutability.is_none() && has_none(&reference.elem),
         Type::Slice(slice) => has_none(&slice.elem),
+        Type::Tuple(tuple) => tuple.elems.iter().any(has_none),
         Type::Path(path) if path.qself.is_none() => {
             if let Some(name) = path.path.get_ident() {
                 return is_without(name);

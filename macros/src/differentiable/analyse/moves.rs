@@ -21,13 +21,17 @@ impl Program {
         let mut found = |mention: Mention<'_>| uses.read(mention);
         self.result.iter().for_each(|r| r.mentions(&mut found));
 
-        let (structs, mut locals) = self.structs(&uses.given);
+        let (structs, mut locals) = self.structs(&uses);
         let parts = self.struct_parts(&uses, &structs, &locals);
         let wanted_again = |(d, depth): &&(DefId, usize)| match &self.defs[*d].kind {
             DefKind::Make { .. } => {
                 uses.reads_of_values[d] > 1 || *depth > self.defs[*d].point.loops.len()
             }
-            DefKind::Param(_) => uses.bases.contains(d),
+            DefKind::Param(index) => {
+                let again = uses.reads_of_values[d] > 1 || *depth > 0;
+                let number = self.numbers.get(*index) == Some(&true);
+                uses.bases.contains(d) || again && !number
+            }
             // which may be kept for the reverse sweep
             _ => structs.contains(d),
         };
@@ -141,8 +145,10 @@ impl Program {
     }
 
     /// The values and locals that may be structs, by what they are made of.
-    fn structs(&self, given: &[(RootId, DefId)]) -> (HashSet<DefId>, HashSet<RootId>) {
-        let (mut values, mut locals) = (HashSet::new(), HashSet::new());
+    fn structs(&self, uses: &Wanted) -> (HashSet<DefId>, HashSet<RootId>) {
+        let mut values = HashSet::new();
+        let mut locals = uses.given_memory.clone();
+        locals.retain(|root| self.roots[*root].kind == RootKind::Scalar);
         loop {
             let before = values.len() + locals.len();
             for (id, def) in self.defs.iter().enumerate() {
@@ -176,7 +182,7 @@ impl Program {
             let holds = |(root, value): &&(RootId, DefId)| {
                 self.roots[*root].kind == RootKind::Scalar && values.contains(value)
             };
-            locals.extend(given.iter().filter(holds).map(|(root, _)| *root));
+            locals.extend(uses.given.iter().filter(holds).map(|(root, _)| *root));
             if values.len() + locals.len() == before {
                 return (values, locals);
             }
@@ -199,6 +205,8 @@ struct Wanted {
     moved: Vec<(DefId, usize)>,
     /// Which local is given which value.
     given: Vec<(RootId, DefId)>,
+    /// Locals that are given all of some memory.
+    given_memory: HashSet<RootId>,
     /// Values that are looked into.
     bases: HashSet<DefId>,
     reads_of_values: HashMap<DefId, usize>,
@@ -235,6 +243,21 @@ impl Wanted {
                 root,
                 init: Init::Value(Atom::Def(d)),
             } => self.gives(*root, *d),
+            Item::Declare {
+                root,
+                init: Init::Value(Atom::Root(_)),
+            } => drop(self.given_memory.insert(*root)),
+            Item::Assign {
+                place,
+                op: Assign::Set,
+                value: Atom::Root(_),
+            } => {
+                let base = match place.base {
+                    Base::Root(root) if place.suffix.is_empty() => Some(root),
+                    _ => None,
+                };
+                self.given_memory.extend(base);
+            }
             Item::Assign {
                 place,
                 op: Assign::Set,

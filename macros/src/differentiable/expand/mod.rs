@@ -39,6 +39,7 @@ pub(crate) mod slice_pattern;
 pub(crate) mod swaps;
 pub(crate) mod synonym;
 pub(crate) mod taken;
+pub(crate) mod texts_apart;
 pub(crate) mod trait_paths;
 pub(crate) mod tried;
 pub(crate) mod whole;

@@ -118,6 +118,29 @@ pub(crate) fn renamed(stmts: &mut [Stmt], name: &Ident, fresh: &Ident) -> bool {
     true
 }
 
+/// Renames what patterns bind, and what names it inside of an expression, unless a macro or an item may use it where nobody sees it.
+pub(crate) fn renamed_within<'p>(
+    pats: impl Iterator<Item = &'p mut Pat>,
+    inside: &mut Expr,
+    (name, fresh): (&Ident, &Ident),
+) {
+    let mut uses = Uses {
+        name,
+        named: false,
+        hidden: false,
+    };
+    uses.visit_expr(inside);
+    if uses.hidden {
+        return;
+    }
+    let mut rename = Rename {
+        name: name.clone(),
+        fresh: fresh.clone(),
+    };
+    pats.for_each(|pat| rename.visit_pat_mut(pat));
+    rename.visit_expr_mut(inside);
+}
+
 /// Whether a name is used, and whether a macro may use it where nobody sees it.
 struct Uses<'a> {
     name: &'a Ident,

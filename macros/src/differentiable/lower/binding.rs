@@ -13,6 +13,7 @@ use crate::differentiable::front::options::{self, Steer};
 use crate::differentiable::ir::*;
 use crate::differentiable::methods::calls;
 use crate::differentiable::resolve::varied::bound_names;
+use crate::differentiable::syntax::built;
 use crate::differentiable::syntax::exit_kinds::may_leave;
 use crate::differentiable::syntax::names::{hidden, simple_name};
 use crate::differentiable::syntax::patterns::has_mutable_reference;
@@ -296,7 +297,7 @@ impl Lower<'_> {
         if self.let_stepped(name, init) {
             return;
         }
-        if let Some(chain) = self.chain(init) {
+        if let Some(chain) = self.chain(&text, init) {
             return self.bind(&text, chain);
         }
         if let Some(alias) = self.alias(init) {
@@ -371,6 +372,16 @@ impl Lower<'_> {
         let atom = self.typed_value(ty, init);
         if let (Atom::Def(d), true) = (&atom, lends_an_element(init)) {
             self.lent_elements.insert(*d);
+        }
+        if ty.is_some_and(built::has_object)
+            && built::is_built(init)
+            && !self.may_act(init)
+            && let Atom::Def(d) = &atom
+            && let kind = &mut self.program.defs[*d].kind
+            && let DefKind::Opaque(expr) = kind
+            && expr.uses.roots.is_empty()
+        {
+            *kind = DefKind::Pure(std::mem::take(expr));
         }
         let atom = match self.moves_a_guard(init) {
             true => Atom::Const(self.atom_expr(&atom)),

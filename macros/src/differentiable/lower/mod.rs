@@ -31,7 +31,7 @@ use super::tokens::text;
 use crate::differentiable::expand::{
     changing_condition, chosen, conversions, desugar, given_back, grown, inner_functions, items,
     literal_numbers, literal_types, local_types, made_and_changed, of_integers, outcome,
-    range_values, ranges, shadowed, swaps, trait_paths, tried,
+    range_values, ranges, shadowed, swaps, texts_apart, trait_paths, tried,
 };
 use crate::differentiable::lower::control::exits;
 use crate::differentiable::lower::iterators::named;
@@ -96,6 +96,7 @@ fn lowered(function: &Function, body: &syn::Block, errors: &mut Errors) -> Progr
     });
     let mut program = lower.program;
     program.decisions.varied = lower.varied;
+    program.numbers = lower.callees.numbers;
     program.lend_in_place(&lower.copied_parts);
     program.keep_arguments();
     checkpoint::resolve(&mut program, errors);
@@ -124,6 +125,7 @@ fn written_out(
     literal_types::written_out(&mut body);
     literal_numbers::written_out(&mut body, function);
     shadowed::written_out(&mut body);
+    texts_apart::written_out(&mut body, function.params.iter().flat_map(names));
     grown::written_out(&mut body, |part| usage_of(part, [], callees));
     let parameters = function.params.iter().flat_map(names);
     tried::written_out(&mut body, &function.written.ident, parameters);

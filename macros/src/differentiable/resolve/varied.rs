@@ -470,16 +470,41 @@ fn gives_a_copy(expr: &Expr) -> bool {
     call.method == "copied" || only_looks(call)
 }
 
-/// Whether a `map` computes with what `get` or `iter` gives it and writes nothing through it: `table.get(&k).map(|w| w * x)`.
+/// Whether an adaptor looks at what `get` or `iter` lends it and writes nothing through it: `table.get(&k).map(|w| w * x)`,
+/// `options.iter().filter(|o| o.live).map(|o| market.price(o))`, `rates.iter().zip(x)`.
 fn only_looks(call: &syn::ExprMethodCall) -> bool {
-    if call.method != "map" || !is_lent(&call.receiver) {
-        return false;
-    }
-    let mut args = call.args.iter();
-    let (Some(Expr::Closure(f)), None) = (args.next(), args.next()) else {
-        return false;
+    let name = call.method.to_string();
+    let runs = ["all", "any", "fold", "for_each"].contains(&name.as_str());
+    let looks = |arg: &Expr| match arg {
+        Expr::Closure(f) => {
+            let inputs: Vec<String> = f.inputs.iter().flat_map(bound_names).collect();
+            computes(&f.body, &inputs, lends_no_more(&call.receiver))
+        }
+        arg => !borrows_mutably(arg),
     };
-    computes(&f.body)
+    (runs || table::is(&name, Fact::Adapts))
+        && is_lent(&call.receiver)
+        && call.args.iter().all(looks)
+}
+
+/// Whether the elements of a chain lead to nothing but what it begins with: no other chain stands beside, which may lend mutably.
+fn lends_no_more(chain: &Expr) -> bool {
+    fn is_mutable(tokens: TokenStream) -> bool {
+        tokens.into_iter().any(|tree| match tree {
+            TokenTree::Ident(word) => word.to_string().ends_with("mut"),
+            TokenTree::Group(group) => is_mutable(group.stream()),
+            _ => false,
+        })
+    }
+    match chain {
+        Expr::MethodCall(call) => {
+            let beside = ["chain", "flat_map", "zip"]
+                .iter()
+                .any(|name| call.method == name);
+            !beside && !is_mutable(call.args.to_token_stream()) && lends_no_more(&call.receiver)
+        }
+        _ => true,
+    }
 }
 
 /// `table.get(&k)`, `table.iter().skip(1)`.
@@ -492,8 +517,12 @@ fn is_lent(expr: &Expr) -> bool {
         || table::is(&name, Fact::Adapts) && is_lent(&call.receiver)
 }
 
-/// Whether an expression is made of operators, numbers, names of locals and methods of numbers alone.
-fn computes(expr: &Expr) -> bool {
+/// Whether an expression is made of operators, numbers, names of locals and calls that none of these names is the receiver of: a method of one
+/// may change what it leads to. `passed`: they may be arguments, since they are lent for reading.
+fn computes(expr: &Expr, names: &[String], passed: bool) -> bool {
+    let computes = |expr: &Expr| computes(expr, names, passed);
+    let named = |expr: &Expr| mentions(expr, &|name| names.iter().any(|n| n == name));
+    let takes = |arg: &Expr| computes(arg) && (passed || !named(arg));
     match expr {
         Expr::Lit(_) | Expr::Path(_) => true,
         Expr::Paren(paren) => computes(&paren.expr),
@@ -501,19 +530,30 @@ fn computes(expr: &Expr) -> bool {
         Expr::Index(index) => computes(&index.expr) && computes(&index.index),
         Expr::Unary(unary) => computes(&unary.expr),
         Expr::Cast(cast) => computes(&cast.expr),
+        Expr::Reference(lent) => lent.mutability.is_none() && computes(&lent.expr),
+        Expr::Tuple(tuple) => tuple.elems.iter().all(computes),
         Expr::Binary(binary) => {
-            operations::compound(&binary.op).is_none()
-                && computes(&binary.left)
-                && computes(&binary.right)
+            let changes = operations::compound(&binary.op).is_some();
+            let elsewhere = || place_root(&binary.left).is_some_and(|name| !names.contains(&name));
+            (!changes || elsewhere()) && computes(&binary.left) && computes(&binary.right)
         }
+        Expr::Call(call) => call.args.iter().all(takes),
+        Expr::Closure(f) => computes(&f.body) && (passed || !named(&f.body)),
         // a method of a name may be one that changes what it leads to
-        Expr::MethodCall(call) if simple_name(&call.receiver).is_none() => {
-            operations::method(&call.method.to_string(), call.args.len()).is_some()
-                && computes(&call.receiver)
-                && call.args.iter().all(computes)
+        Expr::MethodCall(call) if simple_name(&call.receiver).is_none() && is_operation(call) => {
+            computes(&call.receiver) && call.args.iter().all(computes)
+        }
+        Expr::MethodCall(call) => {
+            let of_a_name = place_root(&call.receiver).is_some_and(|name| names.contains(&name));
+            !of_a_name && computes(&call.receiver) && call.args.iter().all(takes)
         }
         _ => false,
     }
+}
+
+/// Whether a call is of a method of numbers, by its name.
+fn is_operation(call: &syn::ExprMethodCall) -> bool {
+    operations::method(&call.method.to_string(), call.args.len()).is_some()
 }
 
 /// `&mut x`, `x.view_mut()`.

@@ -1,6 +1,7 @@
 //! Questions about syntax that need no context: what an expression may give, how it may leave, what a pattern binds.
 
 pub(crate) mod block_value;
+pub(crate) mod built;
 pub(crate) mod chains;
 pub(crate) mod closure_inputs;
 pub(crate) mod closure_output;

@@ -316,11 +316,31 @@ impl Lower<'_> {
             Pat::Struct(structure) => {
                 for field in &structure.fields {
                     let member = &field.member;
-                    self.bind_part(&field.pat, &binding, suffix(quote!(.#member)));
+                    let part = suffix(quote!(.#member));
+                    match (&*field.pat, self.inactive_part(&binding, &part)) {
+                        (Pat::Ident(_), Some(part)) => self.bind_pattern(&field.pat, part),
+                        _ => self.bind_part(&field.pat, &binding, part),
+                    }
                 }
             }
             _ => self.errors.at(pat, "this pattern is not supported on active values: bind names, tuples, arrays and structs"),
         }
+    }
+
+    /// A part of a value without derivative that is computed once, moved out of it: the part is kept for the reverse sweep, and the rest is not.
+    fn inactive_part(&mut self, whole: &Binding, part: &ir::Expr) -> Option<Binding> {
+        let Binding::Def(whole) = whole else {
+            return None;
+        };
+        let computed = matches!(self.program.defs[*whole].kind, DefKind::Opaque(_));
+        if !computed || self.program.defs[*whole].varied {
+            return None;
+        }
+        let ir::Expr { tokens, uses } = self.known(*whole);
+        let part = &part.tokens;
+        let tokens = quote!(#tokens #part);
+        let part = self.def(DefKind::Opaque(ir::Expr { tokens, uses }), false);
+        Some(Binding::Def(part))
     }
 
     /// The patterns before `..`, which must come last.

@@ -23,10 +23,11 @@ impl Lower<'_> {
     /// `let mut it = x.iter();` where it is advanced later. Whether it is.
     pub(crate) fn let_stepped(&mut self, name: &Ident, init: &Expr) -> bool {
         let init = &without_peeking(init);
-        if !self.usage.stepped.contains(&name.to_string()) || !is_chain(init) {
+        let text = name.to_string();
+        if !self.usage.stepped.contains(&text) || !is_chain(init) || !self.is_varied(init) {
             return false;
         }
-        let Some(Binding::Chain { chain, scopes, .. }) = self.chain(init) else {
+        let Some(Binding::Chain { chain, scopes, .. }) = self.chain(&text, init) else {
             return false;
         };
         if let Some(method) = of_unknown_length(&chain) {

@@ -79,6 +79,13 @@ impl Lower<'_> {
         }
     }
 
+    /// Whether a name is that of a constant, of which nothing says that it is a list.
+    fn is_own_constant(&self, name: &Expr) -> bool {
+        simple_name(name).is_some_and(|name| {
+            name.starts_with(char::is_uppercase) && self.lookup(&name).is_none()
+        })
+    }
+
     /// Whether a chain begins with a value of a type of the user's.
     fn begins_with_own(&self, expr: &Expr) -> bool {
         match expr {
@@ -90,7 +97,9 @@ impl Lower<'_> {
             Expr::MethodCall(call) => {
                 let name = call.method.to_string();
                 let adapts = table::is(&name, Fact::Adapts) || name == "into_iter";
-                adapts && self.begins_with_own(&call.receiver)
+                let starts = table::is(&name, Fact::Starts) && self.callees.knows(&name);
+                (adapts || starts) && self.begins_with_own(&call.receiver)
+                    || starts && self.is_own_constant(&call.receiver)
             }
             _ => false,
         }

@@ -160,10 +160,15 @@ impl Lower<'_> {
                 }
                 seq => seq,
             },
-            ("zip", Some(other)) => Seq::Zip(
-                Box::new(self.seq(&call.receiver)?),
-                Box::new(self.seq(other)?),
-            ),
+            ("zip", Some(other)) => {
+                let (of, mut with) = (self.seq(&call.receiver)?, self.seq(other)?);
+                let uncounted = |this: &mut Self, seq: &Seq| this.seq_len(seq).is_none();
+                let collects = with.ends() && !self.keeps_state(&with);
+                if collects && uncounted(self, &of) && uncounted(self, &with) {
+                    with = self.by_number(other)?;
+                }
+                Seq::Zip(Box::new(of), Box::new(with))
+            }
             ("chain", Some(other)) => Seq::Chain(
                 Box::new(self.seq(&call.receiver)?),
                 Box::new(self.seq(other)?),

@@ -152,6 +152,12 @@ impl Lower<'_> {
         }
     }
 
+    /// Whether a pattern bound a name to a part of what has no derivative.
+    fn is_inactive_part(&self, name: &Expr) -> bool {
+        let binding = simple_name(name).and_then(|name| self.lookup(&name));
+        matches!(binding, Some(Binding::Inactive))
+    }
+
     /// Whether this is memory without derivative whose entries have no numbers: a map, a set, a text.
     fn is_without_numbers(&self, expr: &Expr) -> bool {
         match expr {
@@ -162,6 +168,8 @@ impl Lower<'_> {
                 Member::Named(name) => own_field::kind(name) == Some(Kind::Unnumbered),
                 Member::Unnamed(_) => false,
             },
+            // a part of what has no derivative: nothing tells what it is
+            Expr::Path(_) if self.is_inactive_part(expr) => true,
             Expr::Path(_) | Expr::Lit(_) => {
                 let ty = self.type_of(expr);
                 ty.is_some_and(|ty| own_field::is_unnumbered(behind(&ty)))

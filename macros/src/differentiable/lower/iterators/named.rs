@@ -14,6 +14,7 @@ use syn::{Expr, ExprMethodCall, Pat, Stmt};
 
 use crate::differentiable::expand::desugar::is_vec;
 use crate::differentiable::ir::*;
+use crate::differentiable::lower::iterators::seq::Seq;
 use crate::differentiable::lower::{Binding, Lower};
 use crate::differentiable::methods::table::{self, Fact};
 use crate::differentiable::syntax::chains::is_chain;
@@ -25,9 +26,10 @@ use crate::signature::Passing;
 pub(crate) const RUN_THROUGH: &str = "this iterator can only be run through: by a `for` loop, or in a chain that ends in `sum`, `fold`, `collect` and the like";
 
 impl Lower<'_> {
-    /// The binding of a name to a chain that is not run yet, if `init` is one of active values.
-    pub(crate) fn chain(&self, init: &Expr) -> Option<Binding> {
-        (is_chain(init) && self.is_varied(init)).then(|| Binding::Chain {
+    /// The binding of a name to a chain that is not run yet, if `init` is one of active values, or they come into it where the name is used.
+    pub(crate) fn chain(&self, name: &str, init: &Expr) -> Option<Binding> {
+        let varied = self.varied.contains(name) || self.is_varied(init);
+        (is_chain(init) && varied).then(|| Binding::Chain {
             chain: init.clone(),
             scopes: self.scopes.clone(),
             at: None,
@@ -69,6 +71,22 @@ impl Lower<'_> {
             _ => return None,
         };
         by_value.then(|| syn::parse_quote!(#of.iter()#copied))
+    }
+
+    /// A chain whose length is not known before, as one through a local that its elements are collected in.
+    pub(crate) fn by_number(&mut self, chain: &Expr) -> Option<Seq> {
+        let local = names::hidden("entries");
+        if self.is_varied(chain) {
+            self.varied.insert(local.to_string());
+        }
+        self.usage.memory.insert(local.to_string());
+        let collected: Expr = syn::parse_quote!(#chain.cloned().collect::<::std::vec::Vec<_>>());
+        self.let_pattern(&syn::parse_quote!(#local), None, &collected);
+        // values are moved, references lead to the values
+        match makes_values(chain) {
+            true => self.seq(&syn::parse_quote!(#local.into_iter())),
+            false => self.seq(&syn::parse_quote!(#local.iter())),
+        }
     }
 
     /// The chain that a name is bound to, if it means the same here as where it was written.
@@ -197,3 +215,15 @@ impl<'ast> Visit<'ast> for Named {
 
 /// The scopes in which a chain was written.
 pub(crate) type Scopes = Vec<HashMap<String, Binding>>;
+
+/// Whether the elements of a chain are values, and no references to what it goes through.
+fn makes_values(chain: &Expr) -> bool {
+    match chain {
+        Expr::Paren(paren) => makes_values(&paren.expr),
+        Expr::MethodCall(call) => {
+            let makes = ["cloned", "copied", "filter_map", "into_iter", "map", "scan"];
+            makes.iter().any(|name| call.method == name) || makes_values(&call.receiver)
+        }
+        chain => matches!(chain, Expr::Call(_) | Expr::Range(_)),
+    }
+}

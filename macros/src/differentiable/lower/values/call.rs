@@ -472,6 +472,10 @@ impl Lower<'_> {
                     let place = self.settled(place);
                     return Arg::Shared(place);
                 }
+                // where another scope uses the name for something active
+                if matches!(arg, Expr::Path(_)) && !self.is_moved(&place) {
+                    return self.inactive_argument(arg);
+                }
             }
         }
         if !self.is_varied(arg) {

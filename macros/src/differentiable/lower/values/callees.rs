@@ -27,7 +27,7 @@ pub(crate) struct Callees {
     /// The names of the types of its parameters.
     types: HashMap<String, String>,
     /// Which parameters are made of numbers.
-    numbers: Vec<bool>,
+    pub(crate) numbers: Vec<bool>,
     beside: OnceCell<Rc<Beside>>,
     effects: OnceCell<Rc<OwnEffects>>,
     receivers: OnceCell<Rc<Receivers>>,

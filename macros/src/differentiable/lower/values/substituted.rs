@@ -106,7 +106,7 @@ impl Lower<'_> {
             pure,
             loops,
         } = self.plain(expr);
-        match pure {
+        match pure && !self.moves_computed(expr) {
             true if value.uses.roots.is_empty() && !has_code(expr) => {
                 Atom::Const(parenthesized(expr, value))
             }
@@ -124,6 +124,23 @@ impl Lower<'_> {
                 }
                 Atom::Def(value)
             }
+        }
+    }
+
+    /// Whether a value is built of locals that are computed once and may be moved into it: it is kept itself, and is not built again.
+    fn moves_computed(&self, expr: &Expr) -> bool {
+        let computed = |name: &Expr| {
+            let binding = simple_name(name).and_then(|name| self.lookup(&name));
+            matches!(binding, Some(Binding::Def(d)) if matches!(self.program.defs[*d].kind, DefKind::Opaque(_)))
+        };
+        let moves = |expr: &Expr| computed(expr) || self.moves_computed(expr);
+        match expr {
+            Expr::Paren(paren) => self.moves_computed(&paren.expr),
+            Expr::Array(list) => list.elems.iter().any(moves),
+            Expr::Tuple(tuple) => tuple.elems.iter().any(moves),
+            Expr::Struct(made) => made.fields.iter().any(|field| moves(&field.expr)),
+            Expr::Call(call) if is_constructor(&call.func) => call.args.iter().any(moves),
+            _ => false,
         }
     }
 

@@ -110,17 +110,10 @@ impl Lower<'_> {
             Some(Binding::Root(r)) => Base::Root(*r),
             _ => return,
         };
-        let made = match init {
-            Expr::Call(call) => match &*call.func {
-                Expr::Path(path) => paths::type_of_function(&path.path),
-                _ => None,
-            },
-            _ => None,
-        };
-        if made.as_ref().is_some_and(own_field::is_unnumbered) {
+        if maker(init).as_ref().is_some_and(own_field::is_unnumbered) {
             self.unnumbered.insert(base);
         }
-        if made.is_some_and(|of| self.is_own_type(&of) && of_type(&of) == Is::No) {
+        if self.is_made_by_own(init) {
             self.constructed.insert(base);
         }
         if self.is_given(init) {
@@ -392,7 +385,12 @@ impl Lower<'_> {
         }
     }
 
-    /// As [`Self::is_constructed`], also of what operators make of such a local.
+    /// Whether an expression is a call of a function of a type of the user's.
+    fn is_made_by_own(&self, expr: &Expr) -> bool {
+        maker(expr).is_some_and(|of| self.is_own_type(&of) && of_type(&of) == Is::No)
+    }
+
+    /// As [`Self::is_given`], also of what functions of the user's types give, and what operators make of either.
     fn is_made_of_constructed(&self, expr: &Expr) -> bool {
         match expr {
             Expr::Paren(paren) => self.is_made_of_constructed(&paren.expr),
@@ -401,7 +399,7 @@ impl Lower<'_> {
                 self.is_made_of_constructed(&binary.left)
                     || self.is_made_of_constructed(&binary.right)
             }
-            expr => self.is_constructed(expr),
+            expr => self.is_made_by_own(expr) || self.is_given(expr),
         }
     }
 
@@ -431,6 +429,15 @@ impl Lower<'_> {
             base => self.types.get(&base)?.clone(),
         };
         entry_type(whole, place.suffix.clone())
+    }
+}
+
+/// The type of whose functions a call is one.
+fn maker(expr: &Expr) -> Option<Type> {
+    let Expr::Call(call) = expr else { return None };
+    match &*call.func {
+        Expr::Path(path) => paths::type_of_function(&path.path),
+        _ => None,
     }
 }
 
