@@ -34,9 +34,6 @@ pub(crate) struct Neighbourhood {
 /// How far from a centre: both sides, down to where half of all digits are gone.
 const BESIDE: [f64; 6] = [1e-2, -1e-3, 6e-5, 1e-5, -1e-7, 1e-9];
 
-/// The same of an argument that is one number, in the gaps.
-const BESIDE_ONE: [f64; 2] = [3e-6, -3e-4];
-
 /// Numbers at which nothing is singular: where an asymptote, a series or a special case takes over that no drawn point meets.
 const PLAIN: [f64; 11] = [
     0.5,
@@ -283,8 +280,6 @@ fn of_one(argument: usize, parameter: &Parameter, precision: Precision) -> Vec<N
     };
     let zero = |entry: Option<usize>| {
         let mut around = beside(|delta| Times(argument, entry, delta));
-        let gaps = BESIDE_ONE.iter().filter(|_| length == 1);
-        around.extend(gaps.map(|value| at(Set(argument, entry, *value))));
         around.extend(extremes(entry, tiny));
         Neighbourhood {
             centre: Set(argument, entry, 0.0),

@@ -36,6 +36,9 @@ const FURTHER: u64 = 3;
 /// Numbers that no point has, at which the last digits are judged too. Not farther out: where a sigmoid is nearly one, `y·(1 − y)` has lost digits.
 const FAR: [f64; 6] = [0.11, -0.11, 0.3, -0.3, 3.3, -3.3];
 
+/// Of so many magnitudes one is looked at where the arguments are longer: of both signs, and of each argument in turn.
+const SOME: usize = 7;
+
 /// Further points that a failed comparison with the differences is tried at.
 const REPEATS: u64 = 2;
 
@@ -293,7 +296,8 @@ impl Trial<'_> {
             check: Check::N3,
             change: of.centre,
         });
-        let places = centres.chain(signature.sides()).chain(self.magnitudes());
+        let magnitudes = self.magnitudes().step_by(SOME);
+        let places = centres.chain(signature.sides()).chain(magnitudes);
         self.scanned(seed, places, &|drawn| by(judge, drawn))
     }
 

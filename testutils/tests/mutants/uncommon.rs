@@ -212,7 +212,7 @@ crate::mutants! {
         SeedOfHalf => U1, "where   x.shadow";
         LanesAlike => B2, "where   x.shadow";
         TangentsAlike => U1, "where   ret.tangent";
-        BothOneHot => U1, "where   ret.tangent";
+        BothOneHot => U2, "where   ret.tangent";
         PrefixIsZero => U4, "where   ret.tangent";
         SuffixIsZero => U4, "where   ret.tangent";
         ShadowOfOnes => R5, "where   x.shadow";
