@@ -1,5 +1,5 @@
-//! N7: where a function is proportional to some of its arguments, or does not change with their scale, its derivative scales too, however
-//! large or small they are.
+//! N7: where a function is proportional to some of its arguments, its derivative by them is the same at any scale, however large or small
+//! they are.
 //!
 //! A norm that is taken with care for overflow, and a derivative that divides by the root of a sum of squares, part where differences
 //! have no step. No step is needed: twice the vector has twice the norm, and the same derivative.
@@ -22,20 +22,15 @@ const NEIGHBOURS: u64 = 3;
 /// A function scales if it does to so many roundings.
 const ROUNDINGS: f64 = 8.0;
 
-/// What varies does so by more than this part of itself.
-const VARIES: f64 = 1e-3;
-
-/// Arguments whose scale is another, and what becomes of the function: its degree is one or zero.
+/// Arguments that are multiplied, and with them all that the function computes.
 struct Scaling {
     arguments: Vec<usize>,
     factor: f64,
-    /// What the outputs are multiplied by.
-    outputs: f64,
 }
 
 impl Scaling {
-    /// Each argument alone, and all: far larger, where the function is proportional to them, and far smaller. What does not change with
-    /// the scale has no slope far out that is worth a digit.
+    /// Each argument alone, and all: far larger and far smaller. What does not change with the scale, as a quotient, is not looked at:
+    /// its derivative is inverse to the scale, and whoever writes `-x / (y * y)` is right wherever that is of use.
     fn all(bench: &Bench<'_>) -> Vec<Scaling> {
         let arguments = bench.signature.arguments.iter().enumerate();
         let read = arguments.filter(|(_, of)| !of.write_only && of.length() > 0);
@@ -47,16 +42,10 @@ impl Scaling {
             Precision::Double => 2_f64.powi(600),
             Precision::Single => 2_f64.powi(90),
         };
-        let kinds = [
-            (large, large),
-            (1.0 / large, 1.0 / large),
-            (1.0 / large, 1.0),
-        ];
         let of = |arguments: Vec<usize>| {
-            kinds.map(|(factor, outputs)| Scaling {
+            [large, 1.0 / large].map(|factor| Scaling {
                 arguments: arguments.clone(),
                 factor,
-                outputs,
             })
         };
         groups.flat_map(of).collect()
@@ -65,8 +54,8 @@ impl Scaling {
     /// What the derivative by this argument is multiplied by.
     fn of_derivative(&self, argument: usize) -> f64 {
         match self.arguments.contains(&argument) {
-            true => self.outputs / self.factor,
-            false => self.outputs,
+            true => 1.0,
+            false => self.factor,
         }
     }
 
@@ -81,11 +70,7 @@ impl Scaling {
     /// Whether the function scales so at the point and beside it.
     fn holds(&self, bench: &Bench<'_>) -> bool {
         let mut stream = bench.stream.fork("beside");
-        let Some(point) = outputs(bench, &bench.point.primals) else {
-            return false;
-        };
-        let mut varies = vec![self.outputs != 1.0; point.len()];
-        let scales = (0..=NEIGHBOURS).all(|neighbour| {
+        (0..=NEIGHBOURS).all(|neighbour| {
             let mut primals = bench.point.primals.clone();
             for x in primals.iter_mut().flatten().filter(|_| neighbour > 0) {
                 let size = if *x == 0.0 { 1.0 } else { x.abs() };
@@ -94,23 +79,14 @@ impl Scaling {
             let scaled = self.apply(&primals);
             let admitted = bench.signature.admits(&primals) && bench.signature.admits(&scaled);
             let values = outputs(bench, &primals).zip(outputs(bench, &scaled));
-            admitted
-                && values.is_some_and(|(near, far)| {
-                    let both = varies.iter_mut().zip(point.iter().zip(&near));
-                    both.for_each(|(varies, (point, near))| {
-                        *varies |= (point - near).abs() > VARIES * point.abs();
-                    });
-                    self.is_multiple(bench, &near, &far)
-                })
-        });
-        // What is constant does not change with the scale either.
-        scales && varies.into_iter().all(|varies| varies)
+            admitted && values.is_some_and(|(near, far)| self.is_multiple(bench, &near, &far))
+        })
     }
 
     fn is_multiple(&self, bench: &Bench<'_>, near: &[f64], far: &[f64]) -> bool {
         let rounding = ROUNDINGS * bench.precision.epsilon();
         let multiple = |(near, far): (&f64, &f64)| {
-            let expected = near * self.outputs;
+            let expected = near * self.factor;
             far.is_finite() && (far - expected).abs() <= rounding * expected.abs()
         };
         near.len() == far.len()
@@ -148,7 +124,7 @@ pub(super) fn forward(
         let (near, far) = (run(call, config, start)?, run(call, config, &far)?);
         bench.report.under(scaling.described(bench));
         for (near, far) in near.tangents(bench).iter().zip(far.tangents(bench)) {
-            let far: Vec<f64> = far.floats.iter().map(|x| x / scaling.outputs).collect();
+            let far: Vec<f64> = far.floats.iter().map(|x| x / scaling.factor).collect();
             let scale = near
                 .floats
                 .iter()
