@@ -116,6 +116,8 @@ checks! {
         "a number that is clamped or padded, lest it leave the domain, while it is still well inside";
     N6: "seeds that are no numbers leave none", None, "the seed",
         "a NaN is taken for a zero, or an infinite seed is cut off: what went wrong before the call looks right after it";
+    N7: "derivatives scale where the function does", ROUGH, "the point, scaled",
+        "a square that overflows, or is nothing, on the way to a derivative that is an ordinary number: a norm taken without care";
     T1: "tape within its budget", None, "budget",
         "`augmented_primal` saves what is not overwritten";
     T2: "allocations within their budget, and none leaked", None, "budget",
@@ -146,6 +148,8 @@ checks! {
         "a loop that is unrolled and forgets the remainder, or a block of a fixed length";
     Z4: "every size", COARSE, DIFFERENCES,
         "a block or a threshold that this one length meets, and its neighbours do not";
+    Z5: "one size in every mix, and at many points", COARSE, DIFFERENCES,
+        "a block that is used for some activities or widths only, or beside numbers of some magnitude or sign";
     Z3: "integers that were not given", FD, DIFFERENCES,
         "a case of the configuration that the derivative does not know";
     S1: "strides", Some(Comparison::Terms(64.0)), "contiguous",
@@ -200,7 +204,7 @@ const PRECEDENCE: &[&[Check]] = &[
     &[Check::R8],
     &[Check::R7, Check::U2, Check::U3, Check::U4],
     &[Check::N3],
-    &[Check::N2, Check::N4, Check::N5, Check::N6],
+    &[Check::N2, Check::N4, Check::N5, Check::N6, Check::N7],
     &[
         Check::S1,
         Check::S2,
@@ -208,6 +212,7 @@ const PRECEDENCE: &[&[Check]] = &[
         Check::Z2,
         Check::Z3,
         Check::Z4,
+        Check::Z5,
         Check::A1,
         Check::X1,
     ],
@@ -244,7 +249,7 @@ mod tests {
     #[test]
     fn ids_are_printed_as_in_the_specification() {
         assert_eq!(Check::R1z.to_string(), "R1z adjoints added to zero shadows");
-        assert_eq!(Check::ALL.len(), 58);
+        assert_eq!(Check::ALL.len(), 60);
     }
 
     #[test]

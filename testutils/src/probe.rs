@@ -21,6 +21,9 @@ const LITTLE: f64 = 1e-9;
 /// A slope is zero that differences find below this, not knowing more.
 const ZERO_SLOPE: f64 = 1e-6;
 
+/// Where a function in double precision stands still, its slope is no more than this.
+const STILL: f64 = 1e-11;
+
 /// The same of a function in single precision whose values are all equal.
 const STILL_SINGLE: f64 = 8.0 * f32::EPSILON as f64;
 
@@ -81,9 +84,12 @@ impl Probes {
     pub(crate) fn with_zero_slopes(mut self) -> Self {
         let coarse = Tolerance::coarse(self.precision);
         for entry in self.directions.iter_mut().flat_map(|(_, tangent)| tangent) {
-            // What stands still in single precision may have been rounded away.
-            if entry.flat && entry.value == 0.0 && self.precision == Precision::Single {
-                entry.bar = entry.bar.max(STILL_SINGLE);
+            // What stands still may have been rounded away: beside zero `1 − cos x` is nothing, and its slope is not.
+            if entry.flat && entry.value == 0.0 {
+                entry.bar = entry.bar.max(match self.precision {
+                    Precision::Double => STILL,
+                    Precision::Single => STILL_SINGLE,
+                });
             }
             let judgement = coarse.judge(entry.value, entry);
             let Judgement::Inconclusive(Doubt::TooWide { limit, .. }) = judgement else {

@@ -79,10 +79,10 @@ fn differences_are_taken_once_for_all_mixes() {
         ])
     });
     // Beside the differences, what is read is taken outside of the domain, in 35 ways, and its numbers stand in
-    // two other orders, where one direction is measured for each argument.
-    let (inputs, outside, orders) = (10, 35, 2 * 2 * 26);
+    // two other orders, where one direction is measured for each argument. Each of four mixes is looked at where it is longer.
+    let (inputs, outside, orders, longer) = (10, 35, 2 * 2 * 26, 4 * 4);
     assert!(
-        wide <= 48 * inputs + 2 + outside + orders,
+        wide <= 48 * inputs + 2 + outside + orders + longer,
         "{wide} calls of the primal for {inputs} inputs"
     );
     // In one lane further points are looked at, and other sizes: these too once.

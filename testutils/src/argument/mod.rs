@@ -29,4 +29,5 @@ pub use passing::{Access, ByReference, ByValue, Exclusive, Lent, Passing, Shared
 pub use slice::{Piece, Slice, SliceMut};
 pub use slot::{AnySlots, Flat, Slot};
 pub use tuple::{Arguments, Passings, Specs};
+pub(crate) use vary::FURTHER;
 pub use view::{Element, Strided, View, ViewMut};

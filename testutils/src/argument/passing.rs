@@ -71,6 +71,11 @@ pub trait Passing: 'static {
         Vec::new()
     }
 
+    /// Further values of it, at which a rule is looked at once.
+    fn further(_store: &Self::Store) -> Vec<Self::Store> {
+        Vec::new()
+    }
+
     /// What lies in memory between the entries, and must stay a [`canary`](crate::canary()).
     fn gaps(_store: &Self::Store) -> Vec<f64> {
         Vec::new()
@@ -145,6 +150,9 @@ macro_rules! lent {
         fn others(store: &Self::Store) -> Vec<Self::Store> {
             vary::others(store, |store| Arc::make_mut(store).borrow_mut())
         }
+        fn further(store: &Self::Store) -> Vec<Self::Store> {
+            vary::further(store, |store| Arc::make_mut(store).borrow_mut())
+        }
     };
 }
 
@@ -210,6 +218,9 @@ where
     }
     fn others(store: &T) -> Vec<T> {
         vary::others(store, |store| store)
+    }
+    fn further(store: &T) -> Vec<T> {
+        vary::further(store, |store| store)
     }
     fn shape(store: &T) -> Vec<usize> {
         match Self::read(store).len() {

@@ -3,6 +3,7 @@
 use std::any::Any;
 
 use super::passing::{Access, Passing};
+use super::vary::FURTHER;
 use crate::ladder::Precision;
 
 /// The primal of one argument and its shadows, one for each lane.
@@ -89,10 +90,13 @@ impl<P: Passing> Slot<P> {
         P::resized(&self.primal, to).map(Slot::new)
     }
 
-    /// The argument with another integer: number `number` of those there are.
+    /// The argument with another integer: number `number` of those there are, and from [`FURTHER`] on of those that are further out.
     pub(super) fn another(&self, number: usize) -> Option<Self> {
-        let others = P::others(&self.primal);
-        others.into_iter().nth(number).map(Slot::new)
+        let other = match number.checked_sub(FURTHER) {
+            Some(further) => P::further(&self.primal).into_iter().nth(further),
+            None => P::others(&self.primal).into_iter().nth(number),
+        };
+        other.map(Slot::new)
     }
 
     /// The shadow of each lane, lent by `lend`.

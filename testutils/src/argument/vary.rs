@@ -28,6 +28,52 @@ const EACH: usize = 6;
 /// … and of each of two together.
 const TOGETHER: usize = 4;
 
+/// Numbers of the further values begin here.
+pub(crate) const FURTHER: usize = 1000;
+
+/// Integers up to here are tried, those at a glance that no list of small ones has: farther out, a function that takes twice the time for
+/// the next integer does not end.
+const GLANCED: i8 = 20;
+
+/// The same argument with one integer further out, each value also beside each flag turned over: at a glance.
+pub(super) fn further<T: Tangent + ?Sized, S: Clone>(
+    store: &S,
+    get: impl Fn(&mut S) -> &mut T,
+) -> Vec<S> {
+    let (mut flags, mut integers, mut at, mut grows) = (vec![], vec![], 0, false);
+    get(&mut store.clone()).see_integers(&mut |part| {
+        grows |= part.is::<Growing>();
+        match part.is::<bool>() {
+            true => flags.push(at),
+            false if !other_values(part).is_empty() => integers.push((at, all_values(part))),
+            false => {}
+        }
+        at += 1;
+    });
+    if grows || flags.len() + integers.len() > FEW {
+        return vec![];
+    }
+    let mut all = Vec::new();
+    for turned in std::iter::once(None).chain(flags.into_iter().map(Some)) {
+        for (place, values) in &integers {
+            all.extend(values.iter().map(|value| {
+                let (mut other, mut at) = (store.clone(), 0);
+                get(&mut other).see_integers(&mut |part| {
+                    if at == *place {
+                        put(part, &**value);
+                    }
+                    if let Some(flag) = part.downcast_mut::<bool>().filter(|_| turned == Some(at)) {
+                        *flag = !*flag;
+                    }
+                    at += 1;
+                });
+                other
+            }));
+        }
+    }
+    all
+}
+
 /// The same argument with other integers and flags: its only one, each of several, or a list of them in other orders and with repeated entries.
 /// An integer beside memory is left alone, for it may be the length of that.
 pub(super) fn others<T: Tangent + ?Sized, S: Clone>(
@@ -125,6 +171,22 @@ fn lists<T: Tangent + ?Sized, S: Clone>(store: &S, get: &impl Fn(&mut S) -> &mut
     sources.map(list).into()
 }
 
+/// Every integer above five that is small, but the value itself.
+fn all_values(value: &dyn Any) -> Vec<Box<dyn Any>> {
+    fn typed<T: TryFrom<i8> + PartialEq + Copy + 'static>(value: &dyn Any) -> Vec<Box<dyn Any>> {
+        let small = (5..=GLANCED).filter_map(|small| T::try_from(small).ok());
+        let own = value.downcast_ref::<T>();
+        let others = small.filter(|small| own != Some(small));
+        others
+            .map(|other| Box::new(other) as Box<dyn Any>)
+            .collect()
+    }
+    macro_rules! integers {
+        ($($t:ty)*) => { $(if value.is::<$t>() { typed::<$t>(value) } else)* { vec![] } };
+    }
+    integers!(i8 i16 i32 i64 isize u8 u16 u32 u64 usize)
+}
+
 /// Other values of an integer or a flag: small ones, its neighbours, and of a signed one some below zero.
 fn other_values(value: &dyn Any) -> Vec<Box<dyn Any>> {
     let mut others: Vec<Box<dyn Any>> = Vec::new();
@@ -176,6 +238,16 @@ mod tests {
             assert!(both.contains(&other), "{other:?}");
         }
         assert!(others(&(vec![0.5], 1_u8)).is_empty());
+    }
+
+    #[test]
+    fn every_small_integer_is_looked_at_beside_every_flag() {
+        let both = |of: &(bool, u8)| further(of, |of| of);
+        let all = both(&(true, 7));
+        assert_eq!(all.len(), 2 * 15);
+        assert!(all.contains(&(true, 5)) && all.contains(&(false, 20)));
+        assert!(!all.contains(&(false, 7)));
+        assert!(further(&vec![1_usize, 2, 3, 4], |list| &mut list[..]).is_empty());
     }
 
     #[test]

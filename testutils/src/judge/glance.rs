@@ -16,9 +16,9 @@ use crate::subject::{Forward, Reverse};
 /// Of longer arguments no seed is looked at alone: where a rule takes the square of a length in time, each run counts.
 const SEEDS_UP_TO: usize = 3000;
 
-fn has_short_arguments(bench: &Bench<'_>) -> bool {
+fn is_looked_at_by_axes(bench: &Bench<'_>) -> bool {
     let mut lengths = bench.signature.arguments.iter().map(Parameter::length);
-    lengths.all(|length| length <= SEEDS_UP_TO)
+    bench.mix.width == 1 && lengths.all(|length| length <= SEEDS_UP_TO)
 }
 
 /// P1, P2, F1 and F2, where the function does not fail.
@@ -31,7 +31,7 @@ pub(crate) fn forward_glanced(bench: &mut Bench<'_>, call: &Forward<'_>, needs_p
         bench.returned_primal(needs_primal, run.returned.primal.as_deref());
         bench.primals_after(&run.after);
         long::forward(bench, call, &config, &start)?;
-        match has_short_arguments(bench) {
+        match is_looked_at_by_axes(bench) {
             true => axes::forward_glance(bench, call, &config, &start),
             false => Ok(()),
         }
@@ -50,7 +50,7 @@ pub(crate) fn reverse_glanced(bench: &mut Bench<'_>, call: &Reverse<'_>, needs_p
     let glanced = both(bench, call, needs_primal, &seeds).and_then(|done| {
         let Some(done) = done else { return Ok(()) };
         long::reverse(bench, Check::Z4, &seeds, &done);
-        match has_short_arguments(bench) {
+        match is_looked_at_by_axes(bench) {
             true => axes::reverse_glance(bench, call, &ReverseConfig::new(needs_primal), &seeds),
             false => Ok(()),
         }

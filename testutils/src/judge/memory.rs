@@ -10,7 +10,7 @@ use coenzyme::{ForwardConfig, ReverseConfig};
 
 use super::bench::Bench;
 use super::pass::{Done, Failure, both, first_in};
-use super::push::{Run, agree as agree_forward, run, run_in};
+use super::push::{Run, agree as agree_forward, run, run_in, start};
 use super::reverse::agree as agree_reverse;
 use super::seeds::Seeds;
 use crate::check::Check;
@@ -71,6 +71,21 @@ fn afresh<T: Send>(work: impl FnOnce() -> T + Send) -> T {
         let ended = scope.spawn(work).join();
         ended.expect("a panic of the rule is caught on its thread")
     })
+}
+
+/// D4 of a forward rule at another size.
+pub(crate) fn forward_again(bench: &mut Bench<'_>, call: &Forward<'_>, needs_primal: bool) {
+    let (start, config) = (start(bench), ForwardConfig::new(needs_primal));
+    // What fails is found by others.
+    let _ = run(call, &config, &start)
+        .and_then(|expected| forward(bench, call, &config, &start, &expected));
+}
+
+/// D4 of a reverse rule at another size.
+pub(crate) fn reverse_again(bench: &mut Bench<'_>, call: &Reverse<'_>, needs_primal: bool) {
+    let (seeds, config) = (Seeds::of(bench), ReverseConfig::new(needs_primal));
+    let _ = both(call, &config, &seeds, None)
+        .and_then(|expected| reverse(bench, call, &config, &seeds, &expected));
 }
 
 pub(super) fn forward(

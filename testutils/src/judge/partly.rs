@@ -32,6 +32,8 @@ pub(super) enum Partly {
     Along(usize),
     /// None, but all are one.
     Ones,
+    /// All, and below zero, as a sum of nothing begins.
+    Negative,
 }
 
 /// Where in a shadow.
@@ -66,7 +68,7 @@ impl Partly {
                 patterns.extend([First, Middle, Last].map(Partly::AllBut));
                 patterns.extend([0, 1].map(Partly::Alternate));
                 patterns.extend([0, 1].map(Partly::Half));
-                patterns.push(Partly::Ones);
+                patterns.extend([Partly::Ones, Partly::Negative]);
             }
             _ => {
                 patterns.push(Partly::Entry(Last));
@@ -119,6 +121,7 @@ impl Partly {
             Partly::Half(0) => shadow[..length / 2].fill(0.0),
             Partly::Half(_) => shadow[length / 2..].fill(0.0),
             Partly::Ones => shadow.fill(1.0),
+            Partly::Negative => shadow.fill(-0.0),
             Partly::Lane(zero) if lane == zero => shadow.fill(0.0),
             Partly::AllButLane(kept) if lane != kept => shadow.fill(0.0),
             Partly::Argument(zero) if argument == zero => shadow.fill(0.0),
@@ -220,8 +223,9 @@ mod tests {
         assert_eq!(apply(Partly::Alternate(1), 0, 0), [1.0, 0.0, 1.0]);
         assert_eq!(apply(Partly::Half(0), 0, 0), [0.0, 1.0, 1.0]);
         assert_eq!(apply(Partly::Half(1), 0, 0), [1.0, 0.0, 0.0]);
-        assert_eq!(Partly::patterns(&[1], 1, false).len(), 11);
-        assert_eq!(Partly::patterns(&[1], 1, true).len(), 13);
+        assert!(apply(Partly::Negative, 0, 0)[2].is_sign_negative());
+        assert_eq!(Partly::patterns(&[1], 1, false).len(), 12);
+        assert_eq!(Partly::patterns(&[1], 1, true).len(), 14);
         Partly::Entry(Last).apply(0, &[0], 0, &mut []);
     }
 

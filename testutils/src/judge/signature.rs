@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::argument::{Access, Draw, Spec};
+use crate::ladder::Precision;
 use crate::layout::Block;
 use crate::sample::{Stream, displaced};
 
@@ -39,13 +40,16 @@ pub(crate) struct Elsewhere {
 impl Elsewhere {
     /// Whether it is so far out that differences may see nothing but waves.
     pub(crate) fn is_far(self) -> bool {
-        self.factor > 1.0
+        self.factor == LARGE
     }
 }
 
 /// To where series begin, and to where exponentials end.
 const SMALL: f64 = 1.0 / 16.0;
 const LARGE: f64 = 1024.0;
+
+/// What numbers of single precision are multiplied by besides: of them the last digits are asked wherever they are.
+const SINGLE: [f64; 9] = [0.3, 0.55, 0.8, 1.3, 1.7, 4.0, -0.4, -0.8, -1.7];
 
 impl Signature {
     pub(crate) fn new(specs: Vec<Spec>, shapes: Vec<Vec<usize>>, access: &[Access]) -> Self {
@@ -149,7 +153,7 @@ impl Signature {
 
     /// Where else the arguments can be taken: near zero, where that is in range, and far out, where there is no range. Only one
     /// entry is made zero at a time: where several are equal, the choice among them is the rule's.
-    pub(crate) fn elsewhere(&self) -> Vec<Elsewhere> {
+    pub(crate) fn elsewhere(&self, precision: Precision) -> Vec<Elsewhere> {
         let rows = self.arguments.iter().enumerate();
         let read = rows.filter(|(_, parameter)| !parameter.write_only && parameter.length() > 0);
         let places = read.flat_map(|(argument, parameter)| {
@@ -162,11 +166,15 @@ impl Signature {
             );
             let near = near.into_iter().filter(move |_| near_zero);
             let far = far.into_iter().filter(move |_| anywhere);
-            near.chain(far).map(move |(entry, factor)| Elsewhere {
-                argument,
-                entry,
-                factor,
-            })
+            let single = SINGLE.into_iter().map(|factor| (None, factor));
+            let single = single.filter(move |_| precision == Precision::Single);
+            near.chain(far)
+                .chain(single)
+                .map(move |(entry, factor)| Elsewhere {
+                    argument,
+                    entry,
+                    factor,
+                })
         });
         places.collect()
     }

@@ -187,6 +187,16 @@ fn rows(lengths: &[usize], width: usize, whole: bool) -> Vec<Vec<Row>> {
         rows.extend([0, total / 2, total - 1].map(|at| unit(at, -1.0)));
         rows.extend([2.0, 0.5].map(|seed| vec![seed; total]));
         rows.push((0..total).map(|entry| [1.0, -1.0][entry % 2]).collect());
+        // In each block the difference of two entries, whose seeds add up to nothing.
+        let mut start = 0;
+        for length in lengths {
+            if *length > 1 {
+                let mut row = unit(start, 1.0);
+                row[start + length - 1] = -1.0;
+                rows.push(row);
+            }
+            start += length;
+        }
         let but_one = |at: usize| (0..total).map(move |entry| f64::from(u8::from(entry != at)));
         let left_out = ends(lengths).into_iter().filter(|_| total > 2);
         rows.extend(left_out.map(|at| but_one(at).collect()));
@@ -218,14 +228,15 @@ mod tests {
     #[test]
     fn every_axis_is_tried_once() {
         let rows: Vec<Row> = rows(&[2, 3], 1, true).into_iter().flatten().collect();
-        assert_eq!(rows.len(), 18);
+        assert_eq!(rows.len(), 20);
         assert!(rows.contains(&vec![1.0, 0.0, 1.0, 1.0, 1.0]));
+        assert!(rows.contains(&vec![0.0, 0.0, 1.0, 0.0, -1.0]));
         for axis in 0..5 {
             let hot = |row: &&Row| row[axis] == 1.0 && row.iter().sum::<f64>() == 1.0;
             assert!(rows.iter().any(|row| hot(&row)), "{axis}");
         }
         assert_eq!(super::rows(&[0], 3, true), Vec::<Vec<Row>>::new());
-        assert_eq!(super::rows(&[1000], 1, true).len(), 19);
+        assert_eq!(super::rows(&[1000], 1, true).len(), 20);
         assert_eq!(super::rows(&[5], 2, true).len(), 3);
     }
 }

@@ -248,7 +248,7 @@ macro_rules! __rule {
             };
             let tester = tester.errors(errors);
             let mix = tester.mix($crate::__activity!($ret), ($($crate::__activity!($mode $a),)+));
-            $crate::__rule!(@widths $mode outcomes mix $w);
+            $crate::__rule!(@lanes $mode outcomes mix $w [$($a $($only)?)+]);
             $crate::__rule!(@wide $mode outcomes mix $w [$($a $($only)?)+] $ret $($sole)?);
             outcomes.of($crate::__private::Facts::of(&tester));
         }
@@ -258,10 +258,51 @@ macro_rules! __rule {
     (@wide $mode:ident $outcomes:ident $mix:ident [1 2 3] [Const only $($rest:tt)*] $ret:ident $($sole:ident)?) => {
         $crate::__rule!(@wide $mode $outcomes $mix [1 2 3] [$($rest)*] $ret $($sole)?);
     };
-    (@wide $mode:ident $outcomes:ident $mix:ident [1 2 3] [Const $($rest:tt)*] $ret:ident $($sole:ident)?) => {};
-    (@wide $mode:ident $outcomes:ident $mix:ident [1 2 3] [$a:ident $($rest:tt)*] $ret:ident $($sole:ident)?) => {
-        $crate::__rule!(@wide $mode $outcomes $mix [1 2 3] [$($rest)*] $ret $($sole)?);
+    (@wide $mode:ident $outcomes:ident $mix:ident [1 2 3] [Const $($rest:tt)*] $ret:ident $($sole:ident)?) => {
+        $crate::__rule!(@none $mode $outcomes $mix [$($rest)*] $ret $($sole)?);
     };
+    (@wide $mode:ident $outcomes:ident $mix:ident [1 2 3] [$a:ident $($rest:tt)*] $ret:ident $($sole:ident)?) => {
+        $crate::__rule!(@some $mode $outcomes $mix [$($rest)*] $ret $($sole)?);
+    };
+    (@some $mode:ident $outcomes:ident $mix:ident [Const only $($rest:tt)*] $ret:ident $($sole:ident)?) => {
+        $crate::__rule!(@some $mode $outcomes $mix [$($rest)*] $ret $($sole)?);
+    };
+    (@some $mode:ident $outcomes:ident $mix:ident [Const $($rest:tt)*] $ret:ident $($sole:ident)?) => {
+        $crate::__rule!(@beside $mode $outcomes $mix [$($rest)*] $ret $($sole)?);
+    };
+    (@some $mode:ident $outcomes:ident $mix:ident [$a:ident $($rest:tt)*] $ret:ident $($sole:ident)?) => {
+        $crate::__rule!(@some $mode $outcomes $mix [$($rest)*] $ret $($sole)?);
+    };
+    (@some $mode:ident $outcomes:ident $mix:ident [] $ret:ident $($sole:ident)?) => {
+        $crate::__rule!(@wide $mode $outcomes $mix [1 2 3] [] $ret $($sole)?);
+    };
+    // A constant and nothing active yet; a constant beside what is active: one block of lanes.
+    (@none $mode:ident $outcomes:ident $mix:ident [Const only $($rest:tt)*] $ret:ident $($sole:ident)?) => {
+        $crate::__rule!(@none $mode $outcomes $mix [$($rest)*] $ret $($sole)?);
+    };
+    (@none $mode:ident $outcomes:ident $mix:ident [Const $($rest:tt)*] $ret:ident $($sole:ident)?) => {};
+    (@none $mode:ident $outcomes:ident $mix:ident [] $ret:ident $($sole:ident)?) => {};
+    (@none $mode:ident $outcomes:ident $mix:ident [$a:ident $($rest:tt)*] $ret:ident $($sole:ident)?) => {
+        $crate::__rule!(@beside $mode $outcomes $mix [$($rest)*] $ret $($sole)?);
+    };
+    (@beside $mode:ident $outcomes:ident $mix:ident [Const only $($rest:tt)*] $ret:ident $($sole:ident)?) => {
+        $crate::__rule!(@beside $mode $outcomes $mix [$($rest)*] $ret $($sole)?);
+    };
+    (@beside $mode:ident $outcomes:ident $mix:ident [Const $($rest:tt)*] $ret:ident $($sole:ident)?) => {};
+    (@beside $mode:ident $outcomes:ident $mix:ident [$a:ident $($rest:tt)*] $ret:ident $($sole:ident)?) => {
+        $crate::__rule!(@beside $mode $outcomes $mix [$($rest)*] $ret $($sole)?);
+    };
+    (@beside forward $outcomes:ident $mix:ident [] Duplicated) => {
+        $outcomes.add_if_any((&$crate::__private::Probe::<_, 4>(&$mix)).forward());
+    };
+    (@beside forward $outcomes:ident $mix:ident [] Const only) => {
+        $outcomes.add_if_any((&$crate::__private::Probe::<_, 4>(&$mix)).forward());
+    };
+    (@beside reverse $outcomes:ident $mix:ident [] Const) => {};
+    (@beside reverse $outcomes:ident $mix:ident [] $ret:ident $($sole:ident)?) => {
+        $outcomes.add_if_any((&$crate::__private::Probe::<_, 4>(&$mix)).reverse());
+    };
+    (@beside $mode:ident $outcomes:ident $mix:ident [] $ret:ident $($sole:ident)?) => {};
     (@wide forward $outcomes:ident $mix:ident [1 2 3] [] Duplicated) => {
         use $crate::__private::{DigitsAheadMissing as _, DigitsAheadPresent as _};
         $outcomes.add_if_any((&$crate::__private::Probe::<_, 1>(&$mix)).digits_ahead());
@@ -282,6 +323,19 @@ macro_rules! __rule {
         $outcomes.add_if_any((&$crate::__private::Probe::<_, 7>(&$mix)).reverse());
     };
     (@wide $mode:ident $outcomes:ident $mix:ident $w:tt $a:tt $ret:ident $($sole:ident)?) => {};
+    // Where nothing is active, two lanes are as good as three.
+    (@lanes $mode:ident $outcomes:ident $mix:ident [1 2 3] []) => {
+        $crate::__rule!(@widths $mode $outcomes $mix [1 2]);
+    };
+    (@lanes $mode:ident $outcomes:ident $mix:ident [1 2 3] [Const only $($rest:tt)*]) => {
+        $crate::__rule!(@lanes $mode $outcomes $mix [1 2 3] [$($rest)*]);
+    };
+    (@lanes $mode:ident $outcomes:ident $mix:ident [1 2 3] [Const $($rest:tt)*]) => {
+        $crate::__rule!(@lanes $mode $outcomes $mix [1 2 3] [$($rest)*]);
+    };
+    (@lanes $mode:ident $outcomes:ident $mix:ident $w:tt $a:tt) => {
+        $crate::__rule!(@widths $mode $outcomes $mix $w);
+    };
     (@widths forward $outcomes:ident $mix:ident [$($w:literal)+]) => {
         use $crate::__private::{ForwardMissing as _, ForwardPresent as _};
         $($outcomes.add($w, (&$crate::__private::Probe::<_, $w>(&$mix)).forward());)+

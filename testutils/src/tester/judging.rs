@@ -36,6 +36,9 @@ const FURTHER: u64 = 3;
 /// Numbers that no point has, at which the last digits are judged too. Not farther out: where a sigmoid is nearly one, `y·(1 − y)` has lost digits.
 const FAR: [f64; 6] = [0.11, -0.11, 0.3, -0.3, 3.3, -3.3];
 
+/// Of so many magnitudes one is looked at where the arguments are longer: of both signs, and of each argument in turn.
+const SOME: usize = 7;
+
 /// Further points that a failed comparison with the differences is tried at.
 const REPEATS: u64 = 2;
 
@@ -196,7 +199,8 @@ impl Trial<'_> {
             wrong.map(|report| confirmed(report, |repeat| at(drawn(repeat + 1))))
         };
         let beside = twice(&Drawn::Beside);
-        let places = self.protocol.signature.elsewhere().into_iter();
+        let places = self.protocol.signature.elsewhere(self.protocol.precision);
+        let places = places.into_iter();
         let elsewhere = places.filter_map(|to| twice(&|number| Drawn::Elsewhere(to, number)));
         let given = self.subject.given();
         let pairs = self.protocol.signature.pairs().into_iter();
@@ -245,15 +249,56 @@ impl Trial<'_> {
         if found.is_some() {
             return found;
         }
+        self.scanned(seed, self.magnitudes(), at)
+    }
+
+    /// N4: numbers of every magnitude.
+    fn magnitudes(&self) -> impl Iterator<Item = Place> {
         let magnitudes = self.protocol.signature.magnitudes(self.protocol.precision);
-        let mut places = magnitudes.into_iter().map(|change| Place {
+        magnitudes.into_iter().map(|change| Place {
             check: Check::N4,
             change,
-        });
+        })
+    }
+
+    /// What fails at the first of the places that look wrong at a glance, and are.
+    fn scanned(
+        &self,
+        seed: u64,
+        mut places: impl Iterator<Item = Place>,
+        at: &dyn Fn(Drawn) -> Report,
+    ) -> Option<Report> {
         places.find_map(|place| {
             let suspected = self.is_suspected(seed, place, at);
-            suspected.then(|| failing(place).1).flatten()
+            suspected.then(|| self.failing(seed, place, at).1).flatten()
         })
+    }
+
+    /// Z5: what fails at a size beyond a block beside ties, on other sides of zero, and at other magnitudes, where it looks wrong at a
+    /// glance; and in memory with new contents, by `again`.
+    pub(super) fn at_places(
+        &self,
+        mode: Mode,
+        mix: Mix,
+        needs_primal: bool,
+        judge: &Judge<'_>,
+        again: &Judge<'_>,
+    ) -> Option<Report> {
+        let (seed, signature) = (self.first_seed(mode, mix), &self.protocol.signature);
+        let by = |judge, drawn| self.at(mode, mix, seed, needs_primal, drawn, judge);
+        let again = by(again, Drawn::Glanced);
+        if is_wrong(&again) {
+            return Some(again);
+        }
+        let centres = signature.neighbourhoods(self.protocol.precision);
+        let centres = centres.into_iter().filter(|of| of.at_centre);
+        let centres = centres.map(|of| Place {
+            check: Check::N3,
+            change: of.centre,
+        });
+        let magnitudes = self.magnitudes().step_by(SOME);
+        let places = centres.chain(signature.sides()).chain(magnitudes);
+        self.scanned(seed, places, &|drawn| by(judge, drawn))
     }
 
     /// Whether the function is smooth at a place, if it may be there, and what fails there.

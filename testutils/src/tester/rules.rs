@@ -29,6 +29,13 @@ impl Trial<'_> {
             let judge = |bench: &mut Bench<'_>, needs| judge::forward_glanced(bench, &call, needs);
             other.glanced(Mode::Forward, call.mix(), call.needs_primal()[0], &judge)
         };
+        let at_places = |other: Trial<'_>| {
+            let call = Forward::new(other.subject, wide);
+            let judge = |bench: &mut Bench<'_>, needs| judge::forward_beside(bench, &call, needs);
+            let again = |bench: &mut Bench<'_>, needs| judge::forward_again(bench, &call, needs);
+            let needs_primal = call.needs_primal()[0];
+            other.at_places(Mode::Forward, call.mix(), needs_primal, &judge, &again)
+        };
         let at_sides = |other: Trial<'_>| {
             let call = Forward::new(other.subject, wide);
             let judge = |bench: &mut Bench<'_>, needs| judge::forward_beside(bench, &call, needs);
@@ -37,6 +44,7 @@ impl Trial<'_> {
         let looks = Looks {
             sized: &sized,
             glanced: &glanced,
+            at_places: &at_places,
             at_sides: &at_sides,
         };
         self.varied(report, Mode::Forward, call.mix(), &looks)
@@ -63,6 +71,13 @@ impl Trial<'_> {
             let judge = |bench: &mut Bench<'_>, needs| judge::reverse_glanced(bench, &call, needs);
             other.glanced(Mode::Reverse, call.mix(), call.needs_primal()[0], &judge)
         };
+        let at_places = |other: Trial<'_>| {
+            let call = Reverse::new(other.subject, wide);
+            let judge = |bench: &mut Bench<'_>, needs| judge::reverse_beside(bench, &call, needs);
+            let again = |bench: &mut Bench<'_>, needs| judge::reverse_again(bench, &call, needs);
+            let needs_primal = call.needs_primal()[0];
+            other.at_places(Mode::Reverse, call.mix(), needs_primal, &judge, &again)
+        };
         let at_sides = |other: Trial<'_>| {
             let call = Reverse::new(other.subject, wide);
             let judge = |bench: &mut Bench<'_>, needs| judge::reverse_beside(bench, &call, needs);
@@ -71,6 +86,7 @@ impl Trial<'_> {
         let looks = Looks {
             sized: &sized,
             glanced: &glanced,
+            at_places: &at_places,
             at_sides: &at_sides,
         };
         self.varied(report, Mode::Reverse, call.mix(), &looks)

@@ -6,7 +6,7 @@ use super::patience::Patience;
 use super::points::Drawn;
 use super::{Points, Protocol, Trial};
 use crate::allocation;
-use crate::argument::{Access, Draw};
+use crate::argument::{Access, Draw, FURTHER};
 use crate::case::Mode;
 use crate::check::Check;
 use crate::environment::Profile;
@@ -29,6 +29,10 @@ const ENTRIES: usize = 320;
 
 /// The first of the sizes at which every integer is looked at once more: longer than most of them.
 const LONGER: usize = 29;
+
+/// One size at which every mix is looked at: beyond a block of sixteen; and of several extents the first.
+const BLOCK: usize = 19;
+const SEVERAL: usize = 9;
 
 /// Of two integers so many values each are tried together.
 const TOGETHER: usize = 4;
@@ -102,6 +106,8 @@ pub(super) struct Looks<'l> {
     pub(super) sized: &'l dyn Fn(Trial<'_>) -> Report,
     /// By one direction, for a suspicion.
     pub(super) glanced: &'l dyn Fn(Trial<'_>) -> Report,
+    /// Wherever else numbers may lie, and in memory with new contents.
+    pub(super) at_places: &'l dyn Fn(Trial<'_>) -> Option<Report>,
     /// With numbers on both sides of zero.
     pub(super) at_sides: &'l dyn Fn(Trial<'_>) -> Option<Report>,
 }
@@ -126,9 +132,8 @@ impl<'t> Trial<'t> {
     /// Adds to a report what fails at other sizes and with other integers, if nothing fails at those given. A size that is to be
     /// replayed is tried whatever it costs, and no other is.
     pub(super) fn varied(&self, report: Report, mode: Mode, mix: Mix, looks: &Looks<'_>) -> Report {
-        let applies = mix.width == 1
-            && self.is_whole(mix)
-            && self.protocol.environment.profile != Profile::Brief
+        let whole = mix.width == 1 && self.is_whole(mix);
+        let applies = self.protocol.environment.profile != Profile::Brief
             && self.protocol.varies
             && self.protocol.reference.is_none()
             && !matches!(
@@ -140,6 +145,12 @@ impl<'t> Trial<'t> {
         }
         let replay = self.protocol.environment.replay.as_ref();
         let mut report = report;
+        if !whole {
+            return match self.at_longer(mode, mix, looks) {
+                Some(found) => report.worse(found),
+                None => report,
+            };
+        }
         let (sizes, left_out) = self.sizes(replay.is_some());
         if left_out {
             report.not_judged(
@@ -175,6 +186,9 @@ impl<'t> Trial<'t> {
                 return report.worse(found.only_at_this_size(variation.check, why));
             }
         }
+        if let Some(found) = self.at_longer(mode, mix, looks) {
+            return report.worse(found);
+        }
         if let Some(length) = patience.ended_at() {
             report.advise(format!(
                 "sizes of {length} numbers and more were not tried, for they take too long: `longest = {}` says that this is meant, and \
@@ -183,6 +197,23 @@ impl<'t> Trial<'t> {
             ));
         }
         report
+    }
+
+    /// Z5: what fails at one size beyond a block: at a glance, and, where all is active, at many points.
+    fn at_longer(&self, mode: Mode, mix: Mix, looks: &Looks<'_>) -> Option<Report> {
+        let longer = self.longer()?;
+        let (trial, replay) = (longer.trial(), &self.protocol.environment.replay);
+        let case = || trial.case(mode, mix, 0);
+        if replay.as_ref().is_some_and(|of| !of.wants_part(&case())) {
+            return None;
+        }
+        let found = match mix.width == 1 && self.is_whole(mix) {
+            true => (looks.at_places)(trial),
+            false => is_wrong(&(looks.glanced)(trial)).then(|| (looks.sized)(trial)),
+        };
+        let why = "right as given, not at this".to_owned();
+        let found = found.filter(is_wrong)?;
+        Some(found.only_at_this_size(longer.check, why))
     }
 
     /// Whether time does not matter.
@@ -265,6 +296,16 @@ impl<'t> Trial<'t> {
             !self.is_too_long(variation) && variation.protocol.signature.length() <= most
         };
         all.filter(short).collect()
+    }
+
+    /// The function at one size beyond a block, where it is looked at in every mix, and, where all is active, at many points.
+    fn longer(&self) -> Option<Variation<'t>> {
+        let extents = self.extents()?;
+        let first = if extents.len() > 1 { SEVERAL } else { BLOCK };
+        let others: Vec<_> = (0..extents.len()).map(|place| first + place).collect();
+        let longer = self.with_extents(Check::Z5, &extents, &others)?;
+        (!longer.is_long() && !self.is_too_long(&longer) && longer.takes_its_point())
+            .then_some(longer)
     }
 
     /// How many axes an argument has at most.
@@ -394,7 +435,19 @@ impl<'t> Trial<'t> {
             let subject = self.subject.with_others(others, None)?;
             Some(self.variation(Check::Z3, subject, self.label_of(others)))
         });
-        given.chain(longer).collect()
+        let further = arguments.flat_map(|argument| {
+            let further = FURTHER..;
+            further.map_while(move |number| {
+                let others = [(argument, number)];
+                let subject = self.subject.with_others(&others, None)?;
+                let variation = self.variation(Check::Z3, subject, self.label_of(&others));
+                Some(Variation {
+                    glanced: true,
+                    ..variation
+                })
+            })
+        });
+        given.chain(longer).chain(further).collect()
     }
 
     /// What is said of a function with these integers.

@@ -14,6 +14,8 @@ pub(crate) enum Wrong {
     ForgetsToSkip,
     MeanOfLines,
     MeanOfAll,
+    TakesSevenForSix,
+    ForgetsToDivideFives,
     TakesIndicesForDifferent,
     TakesIndicesForSorted,
 }
@@ -57,6 +59,8 @@ impl Wrong {
             ForgetsToSkip => of.skip = 1,
             MeanOfLines if of.power == 1 => of.mean = false,
             MeanOfAll if of.skip == 0 => of.mean = false,
+            TakesSevenForSix if of.power == 7 => of.power = 6,
+            ForgetsToDivideFives if of.power == 5 => of.mean = false,
             TakesIndicesForSorted if indices.len() > 1 && indices[0] < indices[1] => indices.reverse(),
             _ => {}
         }
@@ -147,6 +151,8 @@ crate::mutants! {
         ForgetsToSkip => Z3, "size of.";
         MeanOfLines => Z3, "size of.";
         MeanOfAll => Z3, "size of.";
+        TakesSevenForSix => Z3, "size of.";
+        ForgetsToDivideFives => Z3, "size of.";
         TakesIndicesForDifferent => Z3, "size k.";
         TakesIndicesForSorted => Z3, "size k.";
     }

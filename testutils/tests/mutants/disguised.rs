@@ -295,7 +295,7 @@ crate::mutants! {
         AllButOne => U2, "where   ";
         IdentityLanes => B1, "where   ";
         IdentityLanesAhead => B1, "where   ";
-        PairOfOnes => U2, "where   ";
+        PairOfOnes => U1, "where   ";
         AssignsSecondBlock => R7, "where   ";
         AssignsIfTiny => L2, "where   ";
         AssignsIfNearlyZero => L2, "where   ";

@@ -12,6 +12,8 @@ use coenzyme_testutils::{Report, Setting, input, out};
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Wrong {
     Nothing,
+    // U1.
+    StopsIfSeedsAddUpToNothing,
     // U3.
     StopsIfSeedIsOutput,
     HalvesIfSeedIsPoint,
@@ -143,6 +145,7 @@ where
             let ones = seeds.iter().all(|seed| *seed == 1.0);
             let ws = if wrong == KeepsByLengthForOnes && ones { kept(&ws, false) } else { ws.clone() };
             let factor = match wrong {
+                StopsIfSeedsAddUpToNothing if seeds[0] != 0.0 && seeds.iter().sum::<f64>() == 0.0 => 0.0,
                 StopsIfSeedIsOutput if *seeds == output => 0.0,
                 HalvesIfSeedIsPoint if *seeds == xs => 0.5,
                 _ => 1.0,
@@ -185,6 +188,7 @@ crate::variants!(judge: Nothing);
 
 crate::mutants! {
     judge {
+        StopsIfSeedsAddUpToNothing => U1, "where   x.shadow";
         StopsIfSeedIsOutput => U3, "seeds are what they are seeds of";
         HalvesIfSeedIsPoint => U3, "seeds are the numbers of x";
         StopsIfTangentIsPoint => U3, "seeds are ";

@@ -121,6 +121,7 @@ families! {
     magnitudes
     matvec
     memory
+    norms
     numbers
     order
     parallel

@@ -22,6 +22,7 @@ pub(crate) enum Wrong {
     ForgetsOthersForUnitVectors,
     ForgetsOthersIfOneIsLeftOut,
     TakesAllIfTheLastIsLeftOut,
+    StopsIfTangentsAddUpToNothing,
     // A2.
     TakesAdjacentForOne,
     TakesAdjacentForOneBack,
@@ -32,6 +33,8 @@ pub(crate) enum Wrong {
     AssignsAllIfLastIsZero,
     AssignsOtherIfThisIsZero,
     SkipsLanesOfZeros,
+    SkipsNegativeZero,
+    TakesNegativeZeroForNegative,
     // R8.
     SkipsWhatIsThere,
     SkipsWhatCancels,
@@ -169,6 +172,7 @@ where
                     ForgetsOthersIfOneIsLeftOut if cold.is_some() && i == last => {}
                     TakesAllIfTheLastIsLeftOut if cold == Some(last) && i == last => tangent += 2.0 * b * x,
                     _ if one && i == last => {}
+                    StopsIfTangentsAddUpToNothing if dx.is_some_and(|dx| dx[0] != 0.0 && dx.iter().sum::<f64>() == 0.0) => {}
                     _ => tangent += dx.map_or(0.0, |dx| term(factor(dx[i]), dx[i])),
                 }
                 tangent += db.map_or(0.0, |db| term(squares[i], db[i]));
@@ -256,6 +260,11 @@ where
                 for i in skipped..xs.len() {
                     let add = scaled(2.0 * bs[i] * xs[i], seed, strong);
                     match wrong {
+                        SkipsNegativeZero if dx[i].to_bits() == (-0.0_f64).to_bits() => continue,
+                        TakesNegativeZeroForNegative if dx[i].to_bits() == (-0.0_f64).to_bits() => {
+                            dx[i] = -add;
+                            continue;
+                        }
                         SkipsWhatIsThere if dx[i] == add => continue,
                         SkipsWhatCancels if dx[i] == -add => continue,
                         SubtractsBelowZero if below => {
@@ -317,6 +326,7 @@ crate::mutants! {
         ForgetsOthersForUnitVectors => U1, "where   ret.tangent";
         ForgetsOthersIfOneIsLeftOut => U1, "where   ret.tangent";
         TakesAllIfTheLastIsLeftOut => U1, "where   ret.tangent";
+        StopsIfTangentsAddUpToNothing => U1, "where   ret.tangent";
         TakesAdjacentForOne => A2, "where   ret.tangent";
         TakesAdjacentTangentsForOne => A2, "where   ret.tangent";
         TakesAdjacentForOneBack => A2, "where   b.shadow";
@@ -325,6 +335,8 @@ crate::mutants! {
         AssignsAllIfLastIsZero => R5, "where   x.shadow";
         AssignsOtherIfThisIsZero => R5, "where   b.shadow";
         SkipsLanesOfZeros => R5, "where   b.shadow";
+        SkipsNegativeZero => R5, "where   x.shadow";
+        TakesNegativeZeroForNegative => R5, "where   x.shadow";
         SkipsWhatIsThere => R8, "where   x.shadow";
         SkipsWhatCancels => R8, "where   x.shadow";
         SubtractsBelowZero => R8, "where   x.shadow";
