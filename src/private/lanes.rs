@@ -268,6 +268,24 @@ pub fn move_into<T: Tangent<Owned = T>, const W: usize>(into: &mut [T; W], from:
     }
 }
 
+/// `into += from`, lane by lane; `from` is of a local that had another value before, maybe of another shape.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub fn hand_on<T: Tangent<Owned = T> + Blank, const W: usize>(
+    into: &mut [T; W],
+    from: &mut [T; W],
+) {
+    add(into, from);
+    begin_again(from);
+}
+
+/// What sums of a local begin with, before it was assigned.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub fn begin_again<T: Blank, const W: usize>(lanes: &mut [T; W]) {
+    for lane in lanes {
+        *lane = T::empty_sum();
+    }
+}
+
 /// The shadows of a slice, cut to its length, so that one check serves both.
 ///
 /// # Panics

@@ -57,6 +57,7 @@ mod not_copy;
 mod operator_forms;
 mod operator_types;
 mod operators;
+mod other_lengths;
 mod own_beside;
 mod own_copies;
 mod own_methods;

@@ -42,8 +42,8 @@ impl Reverse<'_> {
             && p.roots[r].kind == RootKind::Scalar
         {
             return match into {
-                Some(into) => code!(::coenzyme::__private::move_into(&mut #into, &mut #d);),
-                None => code!(::coenzyme::__private::clear(&mut #d);),
+                Some(into) => code!(::coenzyme::__private::hand_on(&mut #into, &mut #d);),
+                None => code!(::coenzyme::__private::begin_again(&mut #d);),
             };
         }
         self.require_uses(&place.uses);

@@ -127,11 +127,8 @@ impl Lower<'_> {
     fn keep_shape(&mut self, place: &Place, value: &Atom) {
         let Base::Root(root) = place.base else { return };
         let of_other_shape = match value {
-            Atom::Root(_) | Atom::Const(_) => true,
-            Atom::Def(d) => matches!(
-                self.program.defs[*d].kind,
-                DefKind::Call(_) | DefKind::Version(_)
-            ),
+            Atom::Const(_) => true,
+            value => self.may_have_any_shape(value),
         };
         let memory =
             self.program.roots[root].kind == RootKind::Memory && !self.late.contains(&root);
@@ -147,6 +144,22 @@ impl Lower<'_> {
             false,
         );
         self.push(Item::Reshape { root, shape });
+    }
+
+    /// Whether a value comes from memory or from a call, or is made of what does.
+    fn may_have_any_shape(&self, value: &Atom) -> bool {
+        match value {
+            Atom::Root(_) => true,
+            Atom::Const(_) => false,
+            Atom::Def(d) => match &self.program.defs[*d].kind {
+                DefKind::Call(_) | DefKind::Version(_) => true,
+                DefKind::Read(place) => place.suffix.is_empty() && !self.is_scalar(place),
+                DefKind::Make { parts, .. } => {
+                    parts.iter().any(|(_, part)| self.may_have_any_shape(part))
+                }
+                _ => false,
+            },
+        }
     }
 
     pub(crate) fn is_scalar(&self, place: &Place) -> bool {
