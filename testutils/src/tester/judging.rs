@@ -2,6 +2,7 @@
 
 use super::Trial;
 use super::classify::classify;
+use super::confirmed::{confirmed, is_of_differences, is_wrong};
 use super::points::{Drawn, Rearranged};
 use super::reference::Reference;
 use super::shrink::{Simplified, shrink};
@@ -38,9 +39,6 @@ const FAR: [f64; 6] = [0.11, -0.11, 0.3, -0.3, 3.3, -3.3];
 
 /// Of so many magnitudes one is looked at where the arguments are longer: of both signs, and of each argument in turn.
 const SOME: usize = 7;
-
-/// Further points that a failed comparison with the differences is tried at.
-const REPEATS: u64 = 2;
 
 impl Trial<'_> {
     /// Judges one mix at every point of the profile, under each setting of `needs_primal`; the worst report counts.
@@ -569,45 +567,4 @@ impl Trial<'_> {
     pub(super) fn stream(&self, seed: u64) -> Stream {
         Stream::of_case(&self.protocol.name, seed)
     }
-}
-
-pub(super) fn is_wrong(report: &Report) -> bool {
-    matches!(report.verdict(), Verdict::Fail(_))
-}
-
-fn is_of_differences(report: &Report) -> bool {
-    match report.verdict() {
-        Verdict::Fail(check) => matches!(check.comparison(), Some(Comparison::Differences(_))),
-        _ => false,
-    }
-}
-
-/// The report, unless it is of a failed comparison with the differences that only one point shows.
-pub(super) fn confirmed_if_wrong(report: Report, at: &dyn Fn(u64) -> Report) -> Report {
-    match is_of_differences(&report) {
-        true => confirmed(report, at),
-        false => report,
-    }
-}
-
-/// The report on a failed comparison with the differences: it stands if the rule fails at a point nearby too.
-///
-/// Differences may be wrong, about once in ten thousand hard entries, but not at three points at once. Repeating them at
-/// the same point would repeat the mistake.
-fn confirmed(report: Report, at: impl Fn(u64) -> Report) -> Report {
-    let mut right = 0;
-    for repeat in (0..REPEATS).map(at) {
-        if is_wrong(&repeat) {
-            return report;
-        }
-        right += usize::from(repeat.verdict() == Verdict::Pass);
-    }
-    if right == 0 {
-        return report;
-    }
-    let why = format!(
-        "the rule and the differences disagree at one point of {}",
-        REPEATS + 1
-    );
-    report.retracted(why)
 }

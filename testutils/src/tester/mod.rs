@@ -2,6 +2,7 @@
 
 mod buffers;
 mod classify;
+mod confirmed;
 mod ends;
 mod in_mix;
 mod judging;

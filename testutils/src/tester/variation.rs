@@ -15,7 +15,8 @@ use crate::report::Report;
 use crate::subject::{Callable, Mix};
 use crate::verdict::Verdict;
 
-use super::judging::{Judge, is_wrong};
+use super::confirmed::{confirmed_if_wrong, is_wrong};
+use super::judging::Judge;
 use super::lengths;
 
 /// Sizes that show a loop that is unrolled, a vector register, a remainder, a block: the primes on both sides of 8, 16, 32 and 64
@@ -252,7 +253,7 @@ impl<'t> Trial<'t> {
     ) -> Report {
         let seed = self.first_seed(mode, mix);
         let at = |number| self.at(mode, mix, seed, needs_primal, Drawn::Beside(number), judge);
-        super::judging::confirmed_if_wrong(at(0), &|repeat| at(repeat + 1))
+        confirmed_if_wrong(at(0), &|repeat| at(repeat + 1))
     }
 
     /// The function at other sizes, where they can be chosen; and whether the longest was left out because a call needs the memory
