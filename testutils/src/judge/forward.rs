@@ -9,8 +9,8 @@ use super::push::{Run, agree, run, start};
 use super::reverse::factors;
 use super::silence::Silence;
 use super::{
-    alias, budget, domain, echoes, edges, layouts, long, memory, proportional, refusal, rows,
-    threads, units, unnumbered,
+    alias, budget, domain, echoes, edges, layouts, long, memory, refusal, rows, threads, units,
+    unnumbered,
 };
 use crate::argument::Access;
 use crate::canary::canary;
@@ -84,7 +84,6 @@ fn judge(
         if bench.whole {
             if bench.mix.width == 1 {
                 rows::forward(bench, call, &config, &start)?;
-                proportional::forward(bench, call, &config, &start)?;
             }
             memory::forward(bench, call, &config, &start, &run)?;
             unnumbered::forward(bench, call, &config, &start, &run);

@@ -26,7 +26,6 @@ mod picture;
 mod places;
 mod point;
 mod projections;
-mod proportional;
 mod push;
 mod refusal;
 mod reverse;

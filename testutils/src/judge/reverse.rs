@@ -8,8 +8,8 @@ use super::pass::{Done, Failure, Half, both, first};
 use super::seeds::Seeds;
 use super::silence::Silence;
 use super::{
-    alias, budget, domain, echoes, edges, layouts, long, memory, partly, proportional, refusal,
-    rows, tape, threads, units, unnumbered,
+    alias, budget, domain, echoes, edges, layouts, long, memory, partly, refusal, rows, tape,
+    threads, units, unnumbered,
 };
 use crate::check::Check;
 use crate::ladder::Precision;
@@ -102,7 +102,6 @@ fn judge(
         if bench.whole && bench.mix.width == 1 {
             partly::balanced(bench, call, &config, &seeds, &plain)?;
             rows::reverse(bench, call, &config, &zeroed)?;
-            proportional::reverse(bench, call, &config, &zeroed)?;
         }
         together(bench, call, &config, &seeds, &done)?;
         if bench.whole {

@@ -199,7 +199,7 @@ crate::mutants! {
         AsymptoteTooSoon => N4, "where   x.shadow";
         SaturatesFarOut => N4, "where   y.shadow";
         HalvesBetween => N4, "where   y.shadow";
-        HalvesOfLargeWeights => N7, "where   ";
+        HalvesOfLargeWeights => N4, "where   x.shadow";
         JoinsTheLargest => N3, "where   y.shadow";
         JoinsTheSmallest => N3, "where   y.shadow";
         SkipsTwins => N2, "where   x.shadow";

@@ -1,4 +1,4 @@
-//! ‖x‖·Σ wᵢ, the norm taken with care: mistakes where a square overflows or is nothing, and such as only a longer argument shows.
+//! ‖x‖·Σ wᵢ: mistakes that only a longer argument shows.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -12,11 +12,6 @@ use coenzyme_testutils::{Report, Setting, input};
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Wrong {
     Nothing,
-    // N7.
-    RootOfSquares,
-    RootOfSquaresByWeight,
-    PadsTheNorm,
-    // Z5.
     KeepsHeadOfLong,
     StopsFarOutIfLong,
     HalvesTiesIfLong,
@@ -30,10 +25,6 @@ pub(crate) struct Norms(Wrong);
 
 fn norm(x: &[f64]) -> f64 {
     x.iter().fold(0.0, |norm: f64, x| norm.hypot(*x))
-}
-
-fn root_of_squares(x: &[f64]) -> f64 {
-    x.iter().map(|x| x * x).sum::<f64>().sqrt()
 }
 
 impl<X: Holds<[f64]>, B: Holds<[f64]>> Function<(X, B)> for Norms {
@@ -55,12 +46,10 @@ fn kept_direction(x: &[f64]) -> Vec<f64> {
 impl Wrong {
     /// x/‖x‖
     fn direction(self, x: &[f64]) -> Vec<f64> {
-        let norm = match self {
-            RootOfSquares => root_of_squares(x),
-            PadsTheNorm => norm(x) + 1e-150,
-            KeepsHeadOfLong if x.len() > 8 => return kept_direction(x),
-            _ => norm(x),
-        };
+        if self == KeepsHeadOfLong && x.len() > 8 {
+            return kept_direction(x);
+        }
+        let norm = norm(x);
         let long = x.len() >= 16;
         let tie = x.windows(2).any(|pair| pair[0] == pair[1] && pair[0] != 0.0);
         let by = |x: &f64| match self {
@@ -72,12 +61,6 @@ impl Wrong {
         x.iter().map(by).collect()
     }
 
-    fn by_weight(self, x: &[f64]) -> f64 {
-        match self {
-            RootOfSquaresByWeight => root_of_squares(x),
-            _ => norm(x),
-        }
-    }
 }
 
 impl<R, X, B, const W: usize> ForwardRule<R, (X, B), W> for Norms
@@ -90,7 +73,7 @@ where
         let strong = config.strong_zero();
         let (xs, ws) = (x.primal(), w.primal());
         let sum: f64 = ws.iter().sum();
-        let (by_x, by_w) = (self.0.direction(xs), self.0.by_weight(xs));
+        let (by_x, by_w) = (self.0.direction(xs), norm(xs));
         R::forward(config, || norm(xs) * sum, |lane| {
             let dx = x.tangent(lane).map_or(0.0, |dx| dx.iter().zip(&by_x).map(|(dx, by)| scaled(sum * by, *dx, strong)).sum());
             let dw = w.tangent(lane).map_or(0.0, |dw| dw.iter().map(|dw| scaled(by_w, *dw, strong)).sum());
@@ -111,7 +94,7 @@ where
     fn augmented_primal(&self, config: &ReverseConfig, (x, w): (&mut X, &mut B)) -> AugmentedReturn<f64, R::Shadow, Self::Tape> {
         let (xs, sum) = (x.primal(), w.primal().iter().sum::<f64>());
         let by_x = self.0.direction(xs).into_iter().map(|by| sum * by).collect();
-        R::augmented(config, norm(xs) * sum, (by_x, self.0.by_weight(xs)))
+        R::augmented(config, norm(xs) * sum, (by_x, norm(xs)))
     }
 
     fn reverse(&self, config: &ReverseConfig, dret: R::Cotangent, (mut by_x, by_w): Self::Tape, (x, w): (&mut X, &mut B)) -> (X::Gradient, B::Gradient) {
@@ -149,9 +132,6 @@ crate::variants!(judge: Nothing);
 
 crate::mutants! {
     judge {
-        RootOfSquares => N7, "where   ret.tangent";
-        RootOfSquaresByWeight => N7, "where   ret.tangent";
-        PadsTheNorm => N7, "where   ret.tangent";
         KeepsHeadOfLong => Z5, "right as given, not at this";
         StopsFarOutIfLong => Z5, "right as given, not at this";
         HalvesTiesIfLong => Z5, "right as given, not at this";

@@ -226,7 +226,7 @@ crate::mutants! {
         SecondIsFourth => N3, "where   ";
         FirstIsOpposite => N3, "where   ";
         AtMinusEight => N3, "where   ";
-        ClipsPartials => N7, "where   ";
+        ClipsPartials => N3, "where   ";
         BlocksOfThreeHundred => Z4, "where   ";
         BlocksOfSevenHundred => Z4, "where   ";
         BlocksOfTwoThousand => Z4, "where   ";
