@@ -76,8 +76,8 @@ pub(crate) fn lanes_of<'a, S, T: ?Sized, const W: usize>(
 
 /// The array of what `one` gives for each lane.
 ///
-/// A debug build has `from_fn` once for each type of lanes, and not once for each closure: that, and what `map` of an array is made of, were two fifths
-/// of the code of small functions, and of the time in which it is compiled.
+/// A debug build has `from_fn` once for each type of lanes, and not once for each closure: that, and what `map` of an array is made of, were a quarter
+/// of the code of small functions.
 #[doc(hidden)]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn lane_array<T, const W: usize>(mut one: impl FnMut(usize) -> T) -> [T; W] {

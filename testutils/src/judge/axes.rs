@@ -217,7 +217,7 @@ fn largest<'f>(of: impl IntoIterator<Item = &'f Vec<f64>>) -> f64 {
 
 /// Compares numbers of which the largest is `scale`, if that is a number. What is nothing but rounding is not compared with itself: a
 /// derivative that is zero in exact numbers is a sum of terms that cancel.
-pub(super) fn compare(
+fn compare(
     bench: &mut Bench<'_>,
     check: Check,
     block: &Block,
