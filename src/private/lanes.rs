@@ -305,12 +305,6 @@ pub fn exchange<T: Tangent>(a: Option<&mut T>, b: Option<&mut T>) {
     }
 }
 
-/// Zero in every lane.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub fn clear<T: Tangent, const W: usize>(lanes: &mut [T; W]) {
-    lanes.iter_mut().for_each(T::zero_out);
-}
-
 /// Lanes by number, each once.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn lane_values<T, const W: usize>(lanes: [T; W]) -> impl FnMut(usize) -> T {
