@@ -23,8 +23,12 @@ mod gru;
 mod hand;
 mod lennard_jones;
 mod lorenz;
+mod lstm;
+mod markov;
 #[path = "../workloads/measure.rs"]
 mod measure;
+mod neural_ode;
+mod orbits;
 mod ray;
 mod recurrent;
 mod residuals;
@@ -66,4 +70,8 @@ fn main() {
     springs::run(&bench);
     convolution::run(&bench);
     time_warping::run(&bench);
+    lstm::run(&bench);
+    markov::run(&bench);
+    neural_ode::run(&bench);
+    orbits::run(&bench);
 }

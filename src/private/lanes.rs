@@ -222,20 +222,56 @@ pub fn sums<T: Tangent<Owned = T>, const W: usize>(value: &T) -> [T; W] {
     lane_array(|_| value.empty_sum())
 }
 
+/// What tells the shape of a cotangent that is handed on.
+pub trait Shape<T> {
+    /// Whether a cotangent has the shape.
+    fn is_of(&self, cotangent: &T) -> bool;
+    /// What a sum of the shape begins with.
+    fn empty_sum(&self) -> T;
+}
+
+impl<T: Tangent<Owned = T>> Shape<T> for T {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn is_of(&self, cotangent: &T) -> bool {
+        self.congruent(cotangent).is_ok()
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn empty_sum(&self) -> T {
+        Tangent::empty_sum(self)
+    }
+}
+
+/// The shape of the result of a call that a function returns: `None` if a cotangent comes back for certain, which has it.
+pub struct ReturnedShape<T>(pub Option<T>);
+
+impl<T: Tangent<Owned = T>> Shape<T> for ReturnedShape<T> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn is_of(&self, _: &T) -> bool {
+        true
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn empty_sum(&self) -> T {
+        Tangent::empty_sum(self.0.as_ref().expect("no cotangent comes back"))
+    }
+}
+
 /// Lanes of memory that became a value as a whole, with the cotangents of the value.
 ///
 /// # Panics
 /// If their shape is another.
-pub fn received<T: Tangent<Owned = T>, const W: usize>(value: &T, from: impl Lanes<T>) -> [T; W] {
+pub fn received<T: Tangent<Owned = T>, const W: usize>(
+    shape: &impl Shape<T>,
+    from: impl Lanes<T>,
+) -> [T; W] {
     let mut from = from.into_lanes();
     lane_array(|_| match from.next() {
-        Some(from) if value.congruent(&from).is_ok() => from,
+        Some(from) if shape.is_of(&from) => from,
         Some(mut from) => {
-            let mut sum = value.empty_sum();
+            let mut sum = shape.empty_sum();
             sum.absorb(&mut from);
             sum
         }
-        None => value.empty_sum(),
+        None => shape.empty_sum(),
     })
 }
 

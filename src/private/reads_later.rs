@@ -11,8 +11,8 @@ pub const LEVELS: u32 = 4;
 
 /// A marker whose reverse rule is generated.
 pub trait ReadsLater {
-    /// Whether the second half reads the memory of an argument.
-    fn reads_later(&self, argument: usize) -> Option<bool>;
+    /// Whether the second half reads the memory of an argument, itself or in at most `levels` levels of calls inside.
+    fn reads_later(&self, argument: usize, levels: u32) -> Option<bool>;
 
     /// Whether vectors that it is lent may have another length afterwards.
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -31,7 +31,7 @@ pub trait ReadsLater {
 pub trait MayReadLater {
     /// Not known.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn reads_later(&self, _: usize) -> Option<bool> {
+    fn reads_later(&self, _: usize, _levels: u32) -> Option<bool> {
         None
     }
 

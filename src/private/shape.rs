@@ -2,7 +2,8 @@
 
 use std::any::Any;
 
-use super::Slot;
+use super::{ReturnedShape, Slot};
+use crate::rule::ReverseReturn;
 use crate::tangent::Tangent;
 use crate::tape::Tape;
 
@@ -19,9 +20,37 @@ impl<T: Tangent<Owned = T> + Any + Send> Slot<T> {
     /// Puts a value on the tape of which the shape will be read.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn push_shape(&self, tape: &mut Tape, value: T) {
-        if !is_told::<T>() {
+        if T::SHAPE_IS_A_LENGTH {
+            tape.push(value.length());
+        } else if !is_told::<T>() {
             tape.push_active(value);
         }
+    }
+
+    /// As [`push_shape`](Self::push_shape), of what the function returns: a cotangent that comes back has the shape.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub fn push_returned<R: ReverseReturn<W>, const W: usize>(&self, tape: &mut Tape, value: &T) {
+        if !R::ACTIVE {
+            self.push_shape(tape, value.zero_like());
+        }
+    }
+
+    /// The shape of what the function returns, made again if no cotangent comes back.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub fn returned<R: ReverseReturn<W>, const W: usize>(
+        &self,
+        made: impl FnOnce() -> T,
+    ) -> ReturnedShape<T> {
+        ReturnedShape((!R::ACTIVE).then(made))
+    }
+
+    /// What [`push_returned`](Self::push_returned) put on the tape.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub fn pop_returned<R: ReverseReturn<W>, const W: usize>(
+        &self,
+        tape: &mut Tape,
+    ) -> ReturnedShape<T> {
+        ReturnedShape((!R::ACTIVE).then(|| self.pop_shape(tape)))
     }
 
     /// A value of the shape that [`push_shape`](Self::push_shape) put on the tape.
@@ -29,6 +58,7 @@ impl<T: Tangent<Owned = T> + Any + Send> Slot<T> {
     pub fn pop_shape(&self, tape: &mut Tape) -> T {
         match is_told::<T>() {
             true => T::read_words(&[0; MOST][..T::WORDS]),
+            false if T::SHAPE_IS_A_LENGTH => T::of_length(tape.pop()),
             false => tape.pop_active(),
         }
     }

@@ -131,11 +131,24 @@ macro_rules! sums_of_any_length {
     };
 }
 
+/// The words of a zero.
+const BLANK: [u64; 64] = [0; 64];
+
 impl<T: Tangent<Owned = T>> Tangent for Vec<T> {
     type Owned = Vec<T>;
 
     const LENGTH_IS_SHAPE: bool = T::ONE_SHAPE || T::WORDS > 0;
     const HOLDS_WORDS: bool = T::WORDS > 0;
+    const SHAPE_IS_A_LENGTH: bool = 0 < T::WORDS && T::WORDS <= BLANK.len();
+
+    #[inline]
+    fn length(&self) -> usize {
+        self.len()
+    }
+    #[inline]
+    fn of_length(n: usize) -> Vec<T> {
+        (0..n).map(|_| T::read_words(&BLANK[..T::WORDS])).collect()
+    }
 
     #[inline]
     fn keep_words(&self, tape: &mut Tape) {

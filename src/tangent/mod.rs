@@ -115,6 +115,24 @@ pub trait Tangent {
         *self = Self::read_words(tape.less(Self::WORDS));
     }
 
+    /// Whether a length says what shape a value has, as that of a vector of numbers does.
+    #[doc(hidden)]
+    const SHAPE_IS_A_LENGTH: bool = false;
+
+    /// The length that says what shape the value has.
+    #[doc(hidden)]
+    #[inline]
+    fn length(&self) -> usize {
+        unreachable!("the shape of the type is no length")
+    }
+
+    /// A zero whose shape a length says.
+    #[doc(hidden)]
+    #[inline]
+    fn of_length(_: usize) -> Self::Owned {
+        unreachable!("the shape of the type is no length")
+    }
+
     /// A zero of the same shape. Inactive parts are copied.
     ///
     /// A type whose memory can run out panics here, as `Vec` does; a rule that wants to return an error instead allocates

@@ -62,12 +62,11 @@ impl Reverse<'_> {
             }) => *root,
             _ => return None,
         };
-        let still = self.plan.lends_still.contains(&(point.order, root));
-        let outside = self.plan.outside(self.program, root);
-        let here = !still && self.program.changed_after(root, point, outside);
-        let outside = match self.program.roots[root].kind {
-            RootKind::Param { index, .. } if !self.plan.is_scratch(root) => {
-                code!(|| config.overwritten(#index))
+        let here = !self.standing(root, point);
+        let outside = match self.program.param_of(root) {
+            Some(index) if !self.plan.is_scratch(root) => {
+                let outside = self.overwritten_outside(arg, root, index);
+                code!(|| #outside)
             }
             _ => TokenStream::new(),
         };

@@ -33,6 +33,8 @@ pub(crate) struct State {
     pub(crate) contents: BTreeSet<RootId>,
     /// Memory whose length it reads.
     pub(crate) measured: BTreeSet<RootId>,
+    /// Values of which it reads the length, perhaps alone.
+    pub(crate) measured_defs: BTreeSet<DefId>,
     /// Memory that has to be there, whatever it holds.
     pub(crate) room: BTreeSet<RootId>,
     /// Names that have a slot.

@@ -50,17 +50,21 @@ impl Reverse<'_> {
             let scratch = self.bind_scratch(&[root]);
             return Some(code!(#bind #scratch));
         }
-        let name = &self.program.roots[root].name;
-        let saved = format_ident!("{name}_saved", span = proc_macro2::Span::mixed_site());
-        let saved = self
-            .saves(root)
-            .then(|| code!(let #name = ::coenzyme::__private::saved_or(&#saved, &*#name);));
+        let saved = self.copied_if(root).map(|copied| {
+            let name = &self.program.roots[root].name;
+            let saved = format_ident!("{name}_saved", span = proc_macro2::Span::mixed_site());
+            let pop = self.copied(root, &code!(pop_copy(tape)));
+            code! {
+                let #saved = (#copied).then(|| #pop);
+                let #name = ::coenzyme::__private::saved_or(&#saved, &*#name);
+            }
+        });
         Some(code!(#bind #saved))
     }
 
     /// Whether a parameter's memory is copied to the tape if the caller overwrites it.
     pub(super) fn saves(&self, root: RootId) -> bool {
-        let RootKind::Param { index, .. } = self.program.roots[root].kind else {
+        let Some(index) = self.program.param_of(root) else {
             return false;
         };
         let own = self.function.params[index].constant || self.plan.is_scratch(root);
@@ -102,13 +106,10 @@ impl Reverse<'_> {
         let binds = (0..p.roots.len()).filter_map(|r| self.bind_root(r));
         let values = self.bind_values();
         let body = flattened(self.forwards(&p.body));
-        let saves = (0..p.roots.len()).filter(|r| self.saves(*r)).map(|r| {
-            let RootKind::Param { index, .. } = p.roots[r].kind else {
-                unreachable!("only parameters are saved")
-            };
-            let name = &p.roots[r].name;
-            let push = self.copied(index, &code!(push_copy(tape, &*#name)));
-            code!(if config.overwritten(#index) { let () = #push; })
+        let saves = (0..p.roots.len()).filter_map(|r| {
+            let (copied, name) = (self.copied_if(r)?, &p.roots[r].name);
+            let push = self.copied(r, &code!(push_copy(tape, &*#name)));
+            Some(code!(if #copied { let () = #push; }))
         });
         let saves: Vec<_> = saves.collect();
         // a result that is also on the tape is copied; a local goes to the tape as a copy, and is then given away
@@ -120,6 +121,9 @@ impl Reverse<'_> {
             Some(Atom::Root(r)) => {
                 let name = &p.roots[*r].name;
                 (code!(::coenzyme::__private::copy(&#name)), None)
+            }
+            Some(Atom::Def(d)) if self.is_returned_shape(Base::Def(*d)) => {
+                (TokenStream::new(), Some(&p.defs[*d].name))
             }
             Some(atom) => {
                 let value = p.atom_value(atom);
@@ -164,20 +168,18 @@ impl Reverse<'_> {
     fn seed(&self) -> Seed {
         let p = self.program;
         let result = p.result.as_ref();
-        let Some((atom, d)) = result.and_then(|atom| Some((atom, self.touch_atom(atom)?))) else {
+        let Some(d) = result.and_then(|atom| self.touch_atom(atom)) else {
             return Seed::default();
         };
-        let declares =
-            |root, item: &Item| matches!(item, Item::Declare { root: r, .. } if *r == root);
-        if let Atom::Root(root) = atom
-            && p.roots[*root].kind == RootKind::Memory
-            && p.body.items.iter().any(|item| declares(*root, item))
-        {
-            let name = &p.roots[*root].name;
+        if let Some(base) = self.returned() {
+            let name = match base {
+                Base::Root(root) => &p.roots[root].name,
+                Base::Def(def) => &p.defs[def].name,
+            };
             let received =
                 code!(let mut #d = ::coenzyme::__private::received::<_, __W>(&#name, dret););
             return Seed {
-                received: Some((Base::Root(*root), received)),
+                received: Some((base, received)),
                 ..Seed::default()
             };
         }
@@ -211,7 +213,6 @@ impl Reverse<'_> {
             code!(let mut #d = ::coenzyme::__private::sums::<_, __W>(&#name);)
         });
         let gradients = self.gradients();
-        let saved = self.saved();
         let (lent, values) = match self.lent_value() {
             Some((index, name, saved)) => {
                 let slot = self.slot_of(&saved);
@@ -222,14 +223,17 @@ impl Reverse<'_> {
             }
             None => (TokenStream::new(), values),
         };
-        let binds = (0..p.roots.len()).filter_map(|r| self.bind_root_backwards(r));
+        // copies went on the tape last, in the order of the parameters
+        let binds = (0..p.roots.len())
+            .rev()
+            .filter_map(|r| self.bind_root_backwards(r));
         let entries = self.entries();
         let (sum, swept) = self.sum_to_end();
         let (own, add_own) = self.own_sums();
         code! {
             let mut dret = dret.expect("the reverse sweep is given a cotangent");
             #sum
-            #lent #(#saved)*
+            #lent
             #entries #(#binds)* #values #(#zeros)* #own
             #body
             #add_own
@@ -274,29 +278,9 @@ impl Reverse<'_> {
         gradients.collect()
     }
 
-    /// The copies of parameters, off the tape: they went on last.
-    fn saved(&self) -> Vec<TokenStream> {
-        let p = self.program;
-        (0..p.roots.len())
-            .rev()
-            .filter(|r| self.saves(*r))
-            .map(|r| {
-                let RootKind::Param { index, .. } = p.roots[r].kind else {
-                    unreachable!("only parameters are saved")
-                };
-                let name = format_ident!(
-                    "{}_saved",
-                    p.roots[r].name,
-                    span = proc_macro2::Span::mixed_site()
-                );
-                let pop = self.copied(index, &code!(pop_copy(tape)));
-                code!(let #name = config.overwritten(#index).then(|| #pop);)
-            })
-            .collect()
-    }
-
     /// The way of a copy of a parameter to the tape, or back.
-    fn copied(&self, index: usize, method: &TokenStream) -> TokenStream {
+    fn copied(&self, root: RootId, method: &TokenStream) -> TokenStream {
+        let index = self.program.param_of(root).expect("a parameter");
         let param = &self.function.params[index];
         let ty = &param.ty;
         // a tape outlives what is borrowed

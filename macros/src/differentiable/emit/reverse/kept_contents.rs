@@ -2,7 +2,7 @@
 //! has it back before the second half. A generated callee would copy it, and allocate for each copy whose length is not known.
 //!
 //! ```text
-//! let keeps0 = is_kept(&at, (&callee).reads_later(0));
+//! let keeps0 = is_kept(&at, (&callee).reads_later(0, LEVELS));
 //! let value = call_augmented(&callee, &config.with_overwritten(0, !keeps0), tape, (&mut a0, …));
 //! if keeps0 { keep_contents(tape, &at); }
 //! // backwards
@@ -52,7 +52,8 @@ impl Reverse<'_> {
             ask.extend(code! {
                 let #keeps = {
                     use ::coenzyme::__private::{MayReadLater as _, ReadsLater as _};
-                    ::coenzyme::__private::is_kept(&#name, (&callee).reads_later(#index))
+                    let later = (&callee).reads_later(#index, ::coenzyme::__private::LEVELS);
+                    ::coenzyme::__private::is_kept(&#name, later)
                 };
             });
             keep.extend(code!(if #keeps { ::coenzyme::__private::keep_contents(tape, &#name); }));
@@ -67,11 +68,26 @@ impl Reverse<'_> {
     /// `impl ReadsLater for f`, once the reverse sweep is known.
     pub(super) fn reads_later(&self) -> TokenStream {
         let name = &self.function.name;
-        let reads = (0..self.function.params.len()).map(|param| {
-            (0..self.program.roots.len()).any(|root| {
-                matches!(self.program.roots[root].kind, RootKind::Param { index, .. } if index == param)
-                    && self.saves(root)
-            })
+        let params = 0..self.function.params.len();
+        let own: Vec<bool> = params
+            .clone()
+            .map(|param| self.reads_param_later(param))
+            .collect();
+        let lent = params
+            .filter(|param| !own[*param])
+            .map(|param| (param, self.asks_callees(param)));
+        let lent: Vec<_> = lent.filter(|(_, calls)| !calls.is_empty()).collect();
+        let inside = (!lent.is_empty()).then(|| {
+            let lent = lent
+                .iter()
+                .map(|(param, calls)| code!(#param => #(#calls)||*,));
+            code! {
+                use ::coenzyme::__private::{MayReadLater as _, ReadsLater as _};
+                if let ::core::option::Option::Some(levels) = levels.checked_sub(1) {
+                    let inside = match argument { #(#lent)* _ => false };
+                    if inside { return ::core::option::Option::Some(true); }
+                }
+            }
         });
         let lengths = (self.program.changes_lengths).then(|| {
             code!(
@@ -87,10 +103,35 @@ impl Reverse<'_> {
             impl ::coenzyme::__private::ReadsLater for #name {
                 #lengths #tapeless
                 #[inline]
-                fn reads_later(&self, argument: usize) -> ::core::option::Option<bool> {
-                    <[bool]>::get(&[#(#reads),*], argument).copied()
+                fn reads_later(&self, argument: usize, levels: u32) -> ::core::option::Option<bool> {
+                    #inside
+                    <[bool]>::get(&[#(#own),*], argument).copied()
                 }
             }
         }
+    }
+
+    /// Whether the second half reads a parameter itself.
+    fn reads_param_later(&self, param: usize) -> bool {
+        let mut roots = 0..self.program.roots.len();
+        roots.any(|root| self.program.param_of(root) == Some(param) && self.saves(root))
+    }
+
+    /// For each call that a parameter is lent to: whether its second half reads it.
+    fn asks_callees(&self, param: usize) -> Vec<TokenStream> {
+        let mut asked = Vec::new();
+        self.each_lent(&mut |call, index, _, root| {
+            let Callee::Path(path) = &call.callee else {
+                return;
+            };
+            if self.program.param_of(root) == Some(param) && !self.function.names_generics_in(path)
+            {
+                let callee = self.program.marker_named(path);
+                asked.push(
+                    code!((&#callee).reads_later(#index, levels) == ::core::option::Option::Some(true)),
+                );
+            }
+        });
+        asked
     }
 }

@@ -29,12 +29,15 @@ mod inactive_rounds;
 mod invariant_memory;
 mod kept_contents;
 mod lengths;
+mod lent_often;
 mod local_cotangents;
 mod loop_carried;
+mod measured;
 mod moved;
 mod recompute;
 mod recomputed_calls;
 mod repeated;
+mod returned;
 mod scratch;
 mod side_by_side;
 mod tapes;
@@ -72,7 +75,7 @@ pub(super) fn rule(function: &Function, program: &Program, fast: bool) -> (Token
         .collect();
     let names: Vec<_> = (0..function.params.len()).map(handle).collect();
 
-    let slots = emit.slots();
+    let (slots, copies) = (emit.slots(), emit.copies());
     let (known_cost, call_cost) = program.call_cost(function);
     let inlining = program.inlining();
     let ask = program.ask_callees();
@@ -95,6 +98,7 @@ pub(super) fn rule(function: &Function, program: &Program, fast: bool) -> (Token
                 (#(#names,)*): (#(&mut #handle_types,)*),
             ) -> ::coenzyme::__private::SweptOutcome<__R, #handles, __W> {
                 let config = &config.with_strong_zero(strong_zero);
+                #copies
                 #slots
                 if !__REVERSE {
                     #ask

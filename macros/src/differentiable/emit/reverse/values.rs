@@ -63,11 +63,13 @@ impl Reverse<'_> {
         let def = &self.program.defs[id];
         let shaped = def.varied && self.has_shape(id);
         let state = self.state.borrow();
-        state.required.contains(&id) || shaped && state.shadowed.contains(&Base::Def(id))
+        state.required.contains(&id)
+            || state.measured_defs.contains(&id)
+            || shaped && state.shadowed.contains(&Base::Def(id))
     }
 
     /// Whether a value may have a shape that its type does not tell.
-    fn has_shape(&self, id: DefId) -> bool {
+    pub(super) fn has_shape(&self, id: DefId) -> bool {
         let p = self.program;
         match &p.defs[id].kind {
             // the shape of what arrives is that of the memory which it was given to
@@ -133,6 +135,9 @@ impl Reverse<'_> {
         let shape_alone = !self.state.borrow().required.contains(&id);
         if matches!(def.kind, DefKind::Call(_)) && !def.stored && shape_alone {
             self.decide(name, Fate::Shape);
+            if self.is_returned_shape(Base::Def(id)) {
+                return (TokenStream::new(), Some(self.returned_shape(name)));
+            }
             return (TokenStream::new(), Some(self.taped(id, "shape")));
         }
         if let DefKind::Call(call) = &def.kind
@@ -187,7 +192,7 @@ impl Reverse<'_> {
         let def = &self.program.defs[id];
         let stable = |uses: &Uses| uses.roots.iter().all(|r| self.stable(*r, &def.point));
         match &def.kind {
-            DefKind::Pure(expr) if stable(&expr.uses) => self.require_uses(&expr.uses),
+            DefKind::Pure(expr) if stable(&expr.uses) => self.require_read(expr),
             DefKind::Read(place) => {
                 if let Base::Root(r) = place.base {
                     match self.stable(r, &def.point) || self.behind.contains(&id) {
@@ -242,6 +247,9 @@ impl Reverse<'_> {
                 let slot = self.slot_of(name);
                 self.state.borrow_mut().bound_roots.insert(id);
                 let tokens = &expr.tokens;
+                if !reshaped(expr) && self.is_returned_shape(Base::Root(id)) {
+                    return (self.returned_again(name, tokens), None);
+                }
                 if !reshaped(expr) {
                     return (code!(let mut #name = #slot.same(#tokens);), None);
                 }
@@ -259,8 +267,11 @@ impl Reverse<'_> {
                     false => (Fate::Taped, code!(push), code!(pop)),
                 };
                 self.decide(name, fate);
-                let slot = self.slot_of(name);
                 self.state.borrow_mut().taped_roots.insert(id);
+                if shape_alone && self.is_returned_shape(Base::Root(id)) {
+                    return (TokenStream::new(), Some(self.returned_shape(name)));
+                }
+                let slot = self.slot_of(name);
                 let push = code!(#slot.#push(tape, #value););
                 let pop = code!(let mut #name = #slot.#pop(tape););
                 (TokenStream::new(), Some(Taped::Own(push, pop)))
