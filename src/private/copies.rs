@@ -64,6 +64,21 @@ pub trait CopiedWords<T> {
     fn push_copy(&self, tape: &mut Tape, value: &T);
     /// Takes it off again.
     fn pop_copy(&self, tape: &mut Tape) -> T;
+    /// Whether there are copies.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn is_copied(&self) -> bool {
+        true
+    }
+    /// Puts a copy on the tape, if there are any.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn push_if_copied(&self, tape: &mut Tape, value: &T) {
+        self.push_copy(tape, value);
+    }
+    /// Takes it off again.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn pop_if_copied(&self, tape: &mut Tape) -> Option<T> {
+        Some(self.pop_copy(tape))
+    }
 }
 
 impl<T: Tangent<Owned = T> + Clone + Any + Send> CopiedWords<T> for &Copied<T> {
@@ -87,6 +102,21 @@ pub trait CopiedWhole<T: ToOwned + ?Sized> {
     fn push_copy(&self, tape: &mut Tape, value: &T);
     /// Takes it off again.
     fn pop_copy(&self, tape: &mut Tape) -> T::Owned;
+    /// Whether there are copies.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn is_copied(&self) -> bool {
+        true
+    }
+    /// Puts a copy on the tape, if there are any.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn push_if_copied(&self, tape: &mut Tape, value: &T) {
+        self.push_copy(tape, value);
+    }
+    /// Takes it off again.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn pop_if_copied(&self, tape: &mut Tape) -> Option<T::Owned> {
+        Some(self.pop_copy(tape))
+    }
 }
 
 impl<T: ToOwned<Owned: Any + Send> + ?Sized> CopiedWhole<T> for &&Copied<T> {
@@ -111,6 +141,19 @@ pub trait NotCopied<T> {
     fn pop_copy(&self, tape: &mut Tape) -> T
     where
         T: Copies;
+    /// Whether there are copies.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn is_copied(&self) -> bool {
+        false
+    }
+    /// Nothing.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn push_if_copied(&self, _: &mut Tape, _: &T) {}
+    /// Nothing.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn pop_if_copied(&self, _: &mut Tape) -> Option<T> {
+        None
+    }
 }
 
 impl<T> NotCopied<T> for Copied<T> {

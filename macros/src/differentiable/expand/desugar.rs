@@ -7,8 +7,8 @@ use syn::{Expr, Ident, Pat, Stmt};
 
 use super::{
     at_once, azip, closure_question, collected_slices, copied, declared, destructured, eager,
-    early_return, folded, let_else, made_and_lent, matrix_of, nested_options, options_beside,
-    outcome, ref_patterns, slice_inside, slice_pattern, synonym, taken, whole,
+    early_return, folded, given_options, let_else, made_and_lent, matrix_of, nested_options,
+    options_beside, outcome, ref_patterns, slice_inside, slice_pattern, synonym, taken, whole,
 };
 use crate::differentiable::front::options::{self, Steer};
 use crate::differentiable::methods::{calls, macros, paths, table};
@@ -167,6 +167,7 @@ fn made_before(expr: &Expr) -> Option<Expr> {
         Expr::ForLoop(l) => copied::before_rounds(l).or_else(|| held_by_loop(l)),
         Expr::Call(call) => matrix_of::of_entries(call)
             .or_else(|| taken::written_out(expr))
+            .or_else(|| given_options::written_out(call))
             .or_else(|| held(expr))
             .or_else(|| made_and_lent::named(call)),
         Expr::Assign(assign) => destructured::destructured(assign).or_else(|| held(expr)),
@@ -337,7 +338,7 @@ fn held(chain: &Expr) -> Option<Expr> {
     }
     let mut chain = chain.clone();
     let first = first_of(&mut chain)?;
-    if !is_called(first) && !is_listed(first) {
+    if !is_called(first) && !is_listed(first) && !is_folded(first) {
         return None;
     }
     let name = held_name();
@@ -424,6 +425,11 @@ pub(crate) fn is_called(expr: &Expr) -> bool {
 fn is_of_lines(name: &str) -> bool {
     let shared = name.strip_suffix("_mut").unwrap_or(name);
     ["rows", "columns"].contains(&shared) || table::is_of_arrays(shared)
+}
+
+/// Whether an expression is a fold, whose state is what a chain goes on with.
+fn is_folded(expr: &Expr) -> bool {
+    matches!(expr, Expr::MethodCall(call) if call.method == "fold" && call.args.len() == 2)
 }
 
 /// Whether an expression lists entries, of which not all are constants.

@@ -46,7 +46,7 @@ fn is_place(expr: &Expr) -> bool {
 }
 
 /// Whether an expression changes something, as far as it is seen: what a function does that is lent nothing is not.
-fn has_effects(expr: &Expr) -> bool {
+pub(crate) fn has_effects(expr: &Expr) -> bool {
     struct Find(bool);
     impl<'ast> Visit<'ast> for Find {
         fn visit_expr_assign(&mut self, _: &'ast syn::ExprAssign) {

@@ -15,6 +15,7 @@ pub(crate) mod eager;
 pub(crate) mod early_return;
 pub(crate) mod folded;
 pub(crate) mod given_back;
+pub(crate) mod given_options;
 pub(crate) mod grown;
 pub(crate) mod inner_functions;
 pub(crate) mod items;

@@ -31,18 +31,19 @@ pub(super) struct Backwards {
     pub(super) pops_among: bool,
 }
 
+impl Backwards {
+    /// The parts one after the other.
+    pub(super) fn in_order(self) -> TokenStream {
+        let (pops, arrived, undone) = (self.pops, self.arrived, self.undone);
+        let values = self.values.into_iter().map(|(_, value)| value);
+        code!(#pops #(#values)* #arrived #undone)
+    }
+}
+
 impl Reverse<'_> {
     /// A block backwards.
     pub(super) fn backwards(&self, block: &Block, seed: Seed) -> TokenStream {
-        let Backwards {
-            pops,
-            values,
-            arrived,
-            undone,
-            ..
-        } = self.backwards_in_parts(block, seed);
-        let values = values.into_iter().map(|(_, value)| value);
-        code!(#pops #(#values)* #arrived #undone)
+        self.backwards_in_parts(block, seed).in_order()
     }
 
     /// As [`backwards`](Self::backwards), in parts.

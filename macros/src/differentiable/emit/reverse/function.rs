@@ -53,9 +53,18 @@ impl Reverse<'_> {
         let saved = self.copied_if(root).map(|copied| {
             let name = &self.program.roots[root].name;
             let saved = format_ident!("{name}_saved", span = proc_macro2::Span::mixed_site());
-            let pop = self.copied(root, &code!(pop_copy(tape)));
+            let pop = match self.saves(root) {
+                true => {
+                    let pop = self.copied(root, &code!(pop_copy(tape)));
+                    code!(let #saved = (#copied).then(|| #pop);)
+                }
+                false => {
+                    let pop = self.copied(root, &code!(pop_if_copied(tape)));
+                    code!(let #saved = match #copied { true => #pop, false => ::core::option::Option::None };)
+                }
+            };
             code! {
-                let #saved = (#copied).then(|| #pop);
+                #pop
                 let #name = ::coenzyme::__private::saved_or(&#saved, &*#name);
             }
         });
@@ -108,7 +117,11 @@ impl Reverse<'_> {
         let body = flattened(self.forwards(&p.body));
         let saves = (0..p.roots.len()).filter_map(|r| {
             let (copied, name) = (self.copied_if(r)?, &p.roots[r].name);
-            let push = self.copied(r, &code!(push_copy(tape, &*#name)));
+            let push = match self.saves(r) {
+                true => code!(push_copy(tape, &*#name)),
+                false => code!(push_if_copied(tape, &*#name)),
+            };
+            let push = self.copied(r, &push);
             Some(code!(if #copied { let () = #push; }))
         });
         let saves: Vec<_> = saves.collect();
@@ -122,7 +135,7 @@ impl Reverse<'_> {
                 let name = &p.roots[*r].name;
                 (code!(::coenzyme::__private::copy(&#name)), None)
             }
-            Some(Atom::Def(d)) if self.is_returned_shape(Base::Def(*d)) => {
+            Some(Atom::Def(d)) if self.is_returned_shape(*d) => {
                 (TokenStream::new(), Some(&p.defs[*d].name))
             }
             Some(atom) => {
@@ -198,7 +211,9 @@ impl Reverse<'_> {
         let p = self.program;
         let output = &self.function.output;
         self.state.borrow_mut().untouched();
-        let body = self.backwards(&p.body, self.seed());
+        let mut body = self.backwards_in_parts(&p.body, self.seed());
+        self.leave_out_returned(&mut body);
+        let body = body.in_order();
         let body = match self.drafting.get() {
             true => body,
             false => flattened(body),
@@ -278,13 +293,17 @@ impl Reverse<'_> {
         gradients.collect()
     }
 
-    /// The way of a copy of a parameter to the tape, or back.
-    fn copied(&self, root: RootId, method: &TokenStream) -> TokenStream {
-        let index = self.program.param_of(root).expect("a parameter");
+    /// Whether a parameter has borrowed parts, which a tape outlives.
+    pub(super) fn is_borrowed(&self, index: usize) -> bool {
         let param = &self.function.params[index];
-        let ty = &param.ty;
-        // a tape outlives what is borrowed
-        if param.passing == Passing::Shared && borrows(ty) {
+        param.passing == Passing::Shared && borrows(&param.ty)
+    }
+
+    /// The way of a copy of a parameter to the tape, or back.
+    pub(super) fn copied(&self, root: RootId, method: &TokenStream) -> TokenStream {
+        let index = self.program.param_of(root).expect("a parameter");
+        let ty = &self.function.params[index].ty;
+        if self.is_borrowed(index) {
             return code!(::coenzyme::__private::borrowed_is_not_kept());
         }
         code!({

@@ -3,8 +3,8 @@
 //!
 //! ```text
 //! // fn accelerations(&self) -> Vec<Vec3> { (0..self.n()).map(|i| self.acceleration(i)).collect() }
-//! const COPIED0: bool = true;
-//! call_augmented(&callee, &config.with_overwritten(0, config.overwritten(0) && !COPIED0), …);
+//! let copied0: bool = true;
+//! call_augmented(&callee, &config.with_overwritten(0, config.overwritten(0) && !copied0), …);
 //! if config.overwritten(0) && (&self.rule_of_acceleration()).reads_later(0, LEVELS) != Some(false) { push_copy(tape, self) }
 //! ```
 
@@ -77,7 +77,9 @@ impl Reverse<'_> {
             .filter(|(root, index)| {
                 !self.function.params[*index].constant && !self.plan.is_scratch(*root)
             })
-            .filter(|(root, _)| self.saves(*root) || self.lends_often(*root))
+            .filter(|(root, index)| {
+                self.saves(*root) || !self.is_borrowed(*index) && self.lends_often(*root)
+            })
             .collect()
     }
 
@@ -117,7 +119,7 @@ impl Reverse<'_> {
             None => code!(config.overwritten(#index)),
             Some(asked) => code!(config.overwritten(#index) && {
                 use ::coenzyme::__private::{MayReadLater as _, ReadsLater as _};
-                #(#asked)||*
+                #((#asked))||*
             }),
         })
     }
@@ -143,15 +145,19 @@ impl Reverse<'_> {
                 lent.push(root);
             }
         });
-        let constants = lent.iter().map(|root| {
-            let (name, is) = (copied(*root), all.contains_key(root));
-            code!(const #name: bool = #is;)
+        let names = lent.iter().map(|root| {
+            let name = copied(*root);
+            let is = match (all.contains_key(root), self.saves(*root)) {
+                (true, false) => self.copied(*root, &code!(is_copied())),
+                (any, _) => code!(#any),
+            };
+            code!(let #name: bool = #is;)
         });
-        constants.collect()
+        names.collect()
     }
 }
 
-/// The constant that says whether a parameter's memory is copied.
+/// The name of whether a parameter's memory is copied.
 fn copied(root: RootId) -> Ident {
-    format_ident!("COPIED{root}", span = proc_macro2::Span::mixed_site())
+    format_ident!("copied{root}", span = proc_macro2::Span::mixed_site())
 }

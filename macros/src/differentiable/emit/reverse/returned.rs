@@ -8,10 +8,12 @@
 //! let mut t5_d = received::<_, __W>(&t5, dret);
 //! ```
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 
 use super::Reverse;
+use super::block::Backwards;
 use super::side_by_side::Taped;
+use crate::differentiable::emit::names::slot;
 use crate::differentiable::ir::mentions::Mention;
 use crate::differentiable::ir::*;
 
@@ -43,18 +45,11 @@ impl Reverse<'_> {
         }
     }
 
-    /// Whether the reverse sweep has of this what tells the shape of its cotangent, and no more.
-    pub(super) fn is_returned_shape(&self, base: Base) -> bool {
+    /// Whether the reverse sweep has of the value of a call what tells the shape of its cotangent, and no more.
+    pub(super) fn is_returned_shape(&self, def: DefId) -> bool {
         let state = self.state.borrow();
-        let more = match base {
-            Base::Def(d) => state.required.contains(&d) || state.measured_defs.contains(&d),
-            Base::Root(r) => {
-                state.contents.contains(&r)
-                    || state.measured.contains(&r)
-                    || state.room.contains(&r)
-            }
-        };
-        !more && self.returned() == Some(base)
+        let more = state.required.contains(&def) || state.measured_defs.contains(&def);
+        !more && self.returned() == Some(Base::Def(def))
     }
 
     /// The way of such a shape over the tape.
@@ -66,9 +61,44 @@ impl Reverse<'_> {
         )
     }
 
-    /// Such a shape, made again.
-    pub(super) fn returned_again(&self, name: &Ident, made: &TokenStream) -> TokenStream {
-        let slot = self.slot_of(name);
-        code!(let #name = #slot.returned::<__R, __W>(|| #made);)
+    /// Memory that is returned is made again for its shape alone, if nothing else names it: then only if no cotangent comes back.
+    pub(super) fn leave_out_returned(&self, body: &mut Backwards) {
+        let Some(Base::Root(root)) = self.returned() else {
+            return;
+        };
+        let name = &self.program.roots[root].name;
+        let init = self.program.body.items.iter().find_map(|item| match item {
+            Item::Declare {
+                root: r,
+                init: Init::Inactive { expr, again: true },
+            } if *r == root => Some(&expr.tokens),
+            _ => None,
+        });
+        let declares = |base: &Option<Base>| *base == Some(Base::Root(root));
+        let at = body.values.iter().position(|(base, _)| declares(base));
+        let (Some(init), Some(at)) = (init, at) else {
+            return;
+        };
+        let slot = slot(name);
+        let again = code!(let mut #name = #slot.same(#init););
+        let others = body.values.iter().enumerate().filter(|(i, _)| *i != at);
+        let others = others.map(|(_, (_, value))| value);
+        let all = others.chain([&body.pops, &body.arrived, &body.undone]);
+        // where the cotangent is received
+        let named: usize = all.map(|tokens| times(tokens, name)).sum();
+        if named == 1 && body.values[at].1.to_string() == again.to_string() {
+            body.values[at].1 = code!(let #name = #slot.returned::<__R, __W>(|| #init););
+        }
     }
+}
+
+/// How often a name stands in tokens.
+fn times(tokens: &TokenStream, name: &Ident) -> usize {
+    let trees = tokens.clone().into_iter();
+    let times = trees.map(|tree| match tree {
+        TokenTree::Ident(ident) => usize::from(ident == *name),
+        TokenTree::Group(group) => times(&group.stream(), name),
+        _ => 0,
+    });
+    times.sum()
 }

@@ -135,7 +135,7 @@ impl Reverse<'_> {
         let shape_alone = !self.state.borrow().required.contains(&id);
         if matches!(def.kind, DefKind::Call(_)) && !def.stored && shape_alone {
             self.decide(name, Fate::Shape);
-            if self.is_returned_shape(Base::Def(id)) {
+            if self.is_returned_shape(id) {
                 return (TokenStream::new(), Some(self.returned_shape(name)));
             }
             return (TokenStream::new(), Some(self.taped(id, "shape")));
@@ -247,9 +247,6 @@ impl Reverse<'_> {
                 let slot = self.slot_of(name);
                 self.state.borrow_mut().bound_roots.insert(id);
                 let tokens = &expr.tokens;
-                if !reshaped(expr) && self.is_returned_shape(Base::Root(id)) {
-                    return (self.returned_again(name, tokens), None);
-                }
                 if !reshaped(expr) {
                     return (code!(let mut #name = #slot.same(#tokens);), None);
                 }
@@ -267,11 +264,8 @@ impl Reverse<'_> {
                     false => (Fate::Taped, code!(push), code!(pop)),
                 };
                 self.decide(name, fate);
-                self.state.borrow_mut().taped_roots.insert(id);
-                if shape_alone && self.is_returned_shape(Base::Root(id)) {
-                    return (TokenStream::new(), Some(self.returned_shape(name)));
-                }
                 let slot = self.slot_of(name);
+                self.state.borrow_mut().taped_roots.insert(id);
                 let push = code!(#slot.#push(tape, #value););
                 let pop = code!(let mut #name = #slot.#pop(tape););
                 (TokenStream::new(), Some(Taped::Own(push, pop)))
