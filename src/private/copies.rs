@@ -17,17 +17,6 @@ pub trait Copies: Clone {}
 #[diagnostic::do_not_recommend]
 impl<T: Clone> Copies for T {}
 
-/// What has an owned copy, with the same text.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be copied, and a derivative reads it again",
-    label = "a value of this type is not `Clone`",
-    note = "write `#[derive(Clone)]` on the type, or the bound `Clone` on a type parameter"
-)]
-pub trait CopiesOwned: ToOwned {}
-
-#[diagnostic::do_not_recommend]
-impl<T: ToOwned + ?Sized> CopiesOwned for T {}
-
 /// `Clone` as a bound that may not hold: one without a lifetime is asked for where it stands.
 pub trait MayClone<'a>: Clone {}
 
@@ -131,16 +120,19 @@ impl<T: ToOwned<Owned: Any + Send> + ?Sized> CopiedWhole<T> for &&Copied<T> {
     }
 }
 
-/// Of a type that is not copied: found last, for the text of the bound.
+/// Of a type that is not copied: found last.
 pub trait NotCopied<T> {
-    /// Asks for the bound.
-    fn push_copy(&self, tape: &mut Tape, value: &T)
-    where
-        T: Copies;
-    /// Asks for the bound.
-    fn pop_copy(&self, tape: &mut Tape) -> T
-    where
-        T: Copies;
+    /// Says that there is no copy.
+    fn push_copy(&self, _: &mut Tape, _: &T) {
+        panic!(
+            "a value of type `{}` is changed after a call that reads it, and there is no copy of it for the reverse sweep: write `#[derive(Clone)]` on the type",
+            std::any::type_name::<T>()
+        )
+    }
+    /// What was not put on the tape.
+    fn pop_copy(&self, _: &mut Tape) -> T {
+        unreachable!("the first half says that there is no copy")
+    }
     /// Whether there are copies.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_copied(&self) -> bool {
@@ -156,18 +148,4 @@ pub trait NotCopied<T> {
     }
 }
 
-impl<T> NotCopied<T> for Copied<T> {
-    fn push_copy(&self, _: &mut Tape, _: &T)
-    where
-        T: Copies,
-    {
-        unreachable!("what is copied is found before")
-    }
-
-    fn pop_copy(&self, _: &mut Tape) -> T
-    where
-        T: Copies,
-    {
-        unreachable!("what is copied is found before")
-    }
-}
+impl<T> NotCopied<T> for Copied<T> {}

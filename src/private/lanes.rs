@@ -1,6 +1,7 @@
 //! Operations on the lanes of a local's shadow.
 
-use super::copies::CopiesOwned;
+use std::borrow::Borrow;
+
 use crate::activity::{
     DynArg, Lane, Lent, each_lane, lane_array, lanes_of, map_lanes, map_lanes_mut,
 };
@@ -372,12 +373,9 @@ where
 
 /// The copy, if one was made, otherwise the memory in place.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub fn saved_or<'a, T: CopiesOwned + ?Sized>(
-    saved: &'a Option<T::Owned>,
-    in_place: &'a T,
-) -> &'a T {
+pub fn saved_or<'a, T: ?Sized, C: Borrow<T>>(saved: &'a Option<C>, in_place: &'a T) -> &'a T {
     match saved {
-        Some(copy) => std::borrow::Borrow::borrow(copy),
+        Some(copy) => copy.borrow(),
         None => in_place,
     }
 }

@@ -41,6 +41,7 @@ mod holding;
 mod inactive_state;
 mod integer_fields;
 mod lent_by_value;
+mod lent_often;
 mod lists_in_structs;
 mod local_parts;
 mod made_and_changed;

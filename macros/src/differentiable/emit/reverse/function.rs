@@ -50,23 +50,9 @@ impl Reverse<'_> {
             let scratch = self.bind_scratch(&[root]);
             return Some(code!(#bind #scratch));
         }
-        let saved = self.copied_if(root).map(|copied| {
-            let name = &self.program.roots[root].name;
-            let saved = format_ident!("{name}_saved", span = proc_macro2::Span::mixed_site());
-            let pop = match self.saves(root) {
-                true => {
-                    let pop = self.copied(root, &code!(pop_copy(tape)));
-                    code!(let #saved = (#copied).then(|| #pop);)
-                }
-                false => {
-                    let pop = self.copied(root, &code!(pop_if_copied(tape)));
-                    code!(let #saved = match #copied { true => #pop, false => ::core::option::Option::None };)
-                }
-            };
-            code! {
-                #pop
-                let #name = ::coenzyme::__private::saved_or(&#saved, &*#name);
-            }
+        let saved = self.copied_if(root).map(|_| {
+            let (name, saved) = (&self.program.roots[root].name, self.saved_name(root));
+            code!(let #name = ::coenzyme::__private::saved_or(&#saved, &*#name);)
         });
         Some(code!(#bind #saved))
     }
@@ -239,9 +225,8 @@ impl Reverse<'_> {
             None => (TokenStream::new(), values),
         };
         // copies went on the tape last, in the order of the parameters
-        let binds = (0..p.roots.len())
-            .rev()
-            .filter_map(|r| self.bind_root_backwards(r));
+        let saved = (0..p.roots.len()).rev().filter_map(|r| self.saved(r));
+        let binds = (0..p.roots.len()).filter_map(|r| self.bind_root_backwards(r));
         let entries = self.entries();
         let (sum, swept) = self.sum_to_end();
         let (own, add_own) = self.own_sums();
@@ -249,7 +234,7 @@ impl Reverse<'_> {
             let mut dret = dret.expect("the reverse sweep is given a cotangent");
             #sum
             #lent
-            #entries #(#binds)* #values #(#zeros)* #own
+            #entries #(#saved)* #(#binds)* #values #(#zeros)* #own
             #body
             #add_own
             let swept = (#(#gradients,)*);
@@ -291,6 +276,29 @@ impl Reverse<'_> {
                 }
             });
         gradients.collect()
+    }
+
+    fn saved_name(&self, root: RootId) -> Ident {
+        let name = &self.program.roots[root].name;
+        format_ident!("{name}_saved", span = proc_macro2::Span::mixed_site())
+    }
+
+    /// The copy of a parameter, off the tape.
+    fn saved(&self, root: RootId) -> Option<TokenStream> {
+        let (copied, name) = (self.copied_if(root)?, self.saved_name(root));
+        if self.saves(root) {
+            let pop = self.copied(root, &code!(pop_copy(tape)));
+            return Some(code!(let #name = (#copied).then(|| #pop);));
+        }
+        let pop = self.copied(root, &code!(pop_if_copied(tape)));
+        // callees are asked that are found by the memory which they are called on
+        let bind = self.bind_root(root);
+        Some(code! {
+            let #name = {
+                #bind
+                match #copied { true => #pop, false => ::core::option::Option::None }
+            };
+        })
     }
 
     /// Whether a parameter has borrowed parts, which a tape outlives.
