@@ -41,7 +41,7 @@ impl<T: ?Sized> Copied<T> {
 }
 
 /// Stands where a copy of memory with borrowed parts would go onto a tape, which outlives them.
-pub fn borrowed_is_not_kept<T>() -> T {
+pub fn borrowed_is_not_kept<T: ?Sized>() -> Box<T> {
     panic!(
         "a value with a borrowed part is changed after a call that reads it, and no copy of it can be kept for the reverse sweep: change a value of another name, or give its type the numbers instead of a reference to them"
     )
@@ -121,7 +121,7 @@ impl<T: ToOwned<Owned: Any + Send> + ?Sized> CopiedWhole<T> for &&Copied<T> {
 }
 
 /// Of a type that is not copied: found last.
-pub trait NotCopied<T> {
+pub trait NotCopied<T: ?Sized> {
     /// Says that there is no copy.
     fn push_copy(&self, _: &mut Tape, _: &T) {
         panic!(
@@ -130,7 +130,7 @@ pub trait NotCopied<T> {
         )
     }
     /// What was not put on the tape.
-    fn pop_copy(&self, _: &mut Tape) -> T {
+    fn pop_copy(&self, _: &mut Tape) -> Box<T> {
         unreachable!("the first half says that there is no copy")
     }
     /// Whether there are copies.
@@ -143,9 +143,9 @@ pub trait NotCopied<T> {
     fn push_if_copied(&self, _: &mut Tape, _: &T) {}
     /// Nothing.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn pop_if_copied(&self, _: &mut Tape) -> Option<T> {
+    fn pop_if_copied(&self, _: &mut Tape) -> Option<Box<T>> {
         None
     }
 }
 
-impl<T> NotCopied<T> for Copied<T> {}
+impl<T: ?Sized> NotCopied<T> for Copied<T> {}

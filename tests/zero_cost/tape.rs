@@ -249,3 +249,79 @@ fn a_stencil_leaves_one_word_for_each_entry() {
     // what is read in each loop, and the length of one of them
     assert_eq!(step, 8 * (2 * 100 + 2), "{step}");
 }
+
+#[derive(Clone, Tangent)]
+struct Springs {
+    at: Vec<f64>,
+}
+
+#[differentiable]
+impl Springs {
+    fn force(&self, i: usize) -> f64 {
+        let d = self.at[i] - self.at[0];
+        d * d * d
+    }
+
+    fn forces(&self) -> Vec<f64> {
+        (0..self.at.len()).map(|i| self.force(i)).collect()
+    }
+
+    fn step(&mut self) {
+        let forces = self.forces();
+        for (x, f) in self.at.iter_mut().zip(&forces) {
+            *x -= 0.1 * f;
+        }
+    }
+}
+
+#[differentiable]
+fn settled(x: &[f64], steps: usize) -> f64 {
+    let mut springs = Springs { at: x.to_vec() };
+    for _ in 0..steps {
+        springs.step();
+    }
+    springs.at.iter().sum()
+}
+
+#[test]
+fn memory_that_many_calls_read_is_copied_once() {
+    let bytes = |n: usize, steps: usize| {
+        let (x, mut dx) = (vec![0.1; n], vec![0.0; n]);
+        let args = &mut (Duplicated(&x[..], &mut dx[..]), Const(steps));
+        let thunk = Thunk::<_, Active<f64>>::new(settled {});
+        thunk.augmented(args).tape.bytes()
+    };
+    let step = |n: usize| bytes(n, 3) - bytes(n, 2);
+    // one copy of the positions in each step, not one for each force
+    assert_eq!(step(64) - step(32), 2 * (step(32) - step(16)));
+    assert!(step(64) < 3 * 64 * 8, "{} bytes", step(64));
+}
+
+#[differentiable]
+fn dense(w: &[f64], x: &[f64]) -> Vec<f64> {
+    let rows = w.chunks_exact(x.len());
+    rows.map(|row| row.iter().zip(x).map(|(w, x)| w * x).sum())
+        .collect()
+}
+
+/// What `dense` gives is read by `tanh` alone, whose derivative is told by its value.
+#[differentiable]
+fn layer(w: &[f64], x: &[f64]) -> Vec<f64> {
+    dense(w, x).iter().map(|z| z.tanh()).collect()
+}
+
+#[test]
+fn of_what_is_read_for_its_length_a_word_is_kept() {
+    let bytes = |rows: usize| {
+        let (w, x) = (vec![0.1; rows * 4], [0.5; 4]);
+        let (mut dw, mut dx) = (w.clone(), x);
+        let args = &mut (
+            Duplicated(&w[..], &mut dw[..]),
+            Duplicated(&x[..], &mut dx[..]),
+        );
+        let thunk = Thunk::<_, Active<Vec<f64>>>::new(layer {});
+        thunk.augmented(args).tape.bytes()
+    };
+    // the value of tanh, for each row
+    assert_eq!(bytes(32) - bytes(16), 16 * 8);
+}

@@ -108,7 +108,7 @@ impl Reverse<'_> {
                 false => code!(push_if_copied(tape, &*#name)),
             };
             let push = self.copied(r, &push);
-            Some(code!(if #copied { let () = #push; }))
+            Some(code!(if #copied { let _ = #push; }))
         });
         let saves: Vec<_> = saves.collect();
         // a result that is also on the tape is copied; a local goes to the tape as a copy, and is then given away
@@ -312,7 +312,7 @@ impl Reverse<'_> {
         let index = self.program.param_of(root).expect("a parameter");
         let ty = &self.function.params[index].ty;
         if self.is_borrowed(index) {
-            return code!(::coenzyme::__private::borrowed_is_not_kept());
+            return code!(::coenzyme::__private::borrowed_is_not_kept::<#ty>());
         }
         code!({
             use ::coenzyme::__private::{CopiedWhole as _, CopiedWords as _, NotCopied as _};
