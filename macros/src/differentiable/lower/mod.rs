@@ -510,6 +510,8 @@ impl Lower<'_> {
             }
             if let (Type::Slice(_), Binding::Root(root)) = (&param.ty, &binding) {
                 self.slices.insert(*root);
+                // whatever a function of the crate does that has a callee's name
+                self.grown.remove(root);
             }
             if fixed::is_fixed_type(&param.ty) {
                 let levels = fixed::levels_of_type(&param.ty);
