@@ -95,7 +95,9 @@ pub use range::{
     order_of, position_of, position_of_max, position_of_max_by_key, position_of_min,
     position_of_min_by_key, rounds, within, without_end,
 };
-pub use reads_later::{LEVELS, MayReadLater, ReadsLater, is_kept, keep_contents, restore_contents};
+pub use reads_later::{
+    LEVELS, MayReadLater, ReadsLater, any_reads, is_kept, keep_contents, restore_contents,
+};
 pub use returned::{Counts, Iterated, NotIterated, Returned};
 pub use rounds::{Keeper, Kept, Round, Succeeded, run_rounds, undo_rounds};
 pub use shape::{reshape, shape_before};

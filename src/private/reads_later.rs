@@ -50,6 +50,18 @@ pub trait MayReadLater {
 
 impl<T> MayReadLater for &T {}
 
+/// Whether one of several calls reads memory later: `rest` if none does, unless one does not say.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub fn any_reads(answers: &[Option<bool>], rest: Option<bool>) -> Option<bool> {
+    if answers.contains(&Some(true)) {
+        return Some(true);
+    }
+    match answers.contains(&None) {
+        true => None,
+        false => rest,
+    }
+}
+
 /// Whether the caller keeps memory that the second half of a call may read.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn is_kept<M: Tangent<Owned = M> + Any + Send>(_: &M, reads_later: Option<bool>) -> bool {

@@ -21,7 +21,7 @@ impl<T: Tangent<Owned = T> + Any + Send> Slot<T> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn push_shape(&self, tape: &mut Tape, value: T) {
         if T::SHAPE_IS_A_LENGTH {
-            tape.push(value.length());
+            tape.push(value.length_of_shape());
         } else if !is_told::<T>() {
             tape.push_active(value);
         }
@@ -58,7 +58,7 @@ impl<T: Tangent<Owned = T> + Any + Send> Slot<T> {
     pub fn pop_shape(&self, tape: &mut Tape) -> T {
         match is_told::<T>() {
             true => T::read_words(&[0; MOST][..T::WORDS]),
-            false if T::SHAPE_IS_A_LENGTH => T::of_length(tape.pop()),
+            false if T::SHAPE_IS_A_LENGTH => T::of_shape_length(tape.pop()),
             false => tape.pop_active(),
         }
     }

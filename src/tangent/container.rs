@@ -142,11 +142,11 @@ impl<T: Tangent<Owned = T>> Tangent for Vec<T> {
     const SHAPE_IS_A_LENGTH: bool = 0 < T::WORDS && T::WORDS <= BLANK.len();
 
     #[inline]
-    fn length(&self) -> usize {
+    fn length_of_shape(&self) -> usize {
         self.len()
     }
     #[inline]
-    fn of_length(n: usize) -> Vec<T> {
+    fn of_shape_length(n: usize) -> Vec<T> {
         (0..n).map(|_| T::read_words(&BLANK[..T::WORDS])).collect()
     }
 

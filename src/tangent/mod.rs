@@ -122,14 +122,14 @@ pub trait Tangent {
     /// The length that says what shape the value has.
     #[doc(hidden)]
     #[inline]
-    fn length(&self) -> usize {
+    fn length_of_shape(&self) -> usize {
         unreachable!("the shape of the type is no length")
     }
 
     /// A zero whose shape a length says.
     #[doc(hidden)]
     #[inline]
-    fn of_length(_: usize) -> Self::Owned {
+    fn of_shape_length(_: usize) -> Self::Owned {
         unreachable!("the shape of the type is no length")
     }
 

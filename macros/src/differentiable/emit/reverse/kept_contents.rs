@@ -69,26 +69,12 @@ impl Reverse<'_> {
     pub(super) fn reads_later(&self) -> TokenStream {
         let name = &self.function.name;
         let params = 0..self.function.params.len();
-        let own: Vec<bool> = params
+        let answers = params
             .clone()
-            .map(|param| self.reads_param_later(param))
-            .collect();
-        let lent = params
-            .filter(|param| !own[*param])
-            .map(|param| (param, self.asks_callees(param)));
-        let lent: Vec<_> = lent.filter(|(_, calls)| !calls.is_empty()).collect();
-        let inside = (!lent.is_empty()).then(|| {
-            let lent = lent
-                .iter()
-                .map(|(param, calls)| code!(#param => #(#calls)||*,));
-            code! {
-                use ::coenzyme::__private::{MayReadLater as _, ReadsLater as _};
-                if let ::core::option::Option::Some(levels) = levels.checked_sub(1) {
-                    let inside = match argument { #(#lent)* _ => false };
-                    if inside { return ::core::option::Option::Some(true); }
-                }
-            }
-        });
+            .map(|param| match self.reads_param_later(param) {
+                true => code!(::core::option::Option::Some(true)),
+                false => self.callees_answer(param),
+            });
         let lengths = (self.program.changes_lengths).then(|| {
             code!(
                 fn changes_lengths(&self) -> bool {
@@ -104,8 +90,11 @@ impl Reverse<'_> {
                 #lengths #tapeless
                 #[inline]
                 fn reads_later(&self, argument: usize, levels: u32) -> ::core::option::Option<bool> {
-                    #inside
-                    <[bool]>::get(&[#(#own),*], argument).copied()
+                    use ::coenzyme::__private::{MayReadLater as _, ReadsLater as _};
+                    match argument {
+                        #(#params => #answers,)*
+                        _ => ::core::option::Option::None,
+                    }
                 }
             }
         }
@@ -115,23 +104,43 @@ impl Reverse<'_> {
     fn reads_param_later(&self, param: usize) -> bool {
         let mut roots = 0..self.program.roots.len();
         roots.any(|root| self.program.param_of(root) == Some(param) && self.saves(root))
+            || self.lent_value().is_some_and(|(index, ..)| index == param)
     }
 
-    /// For each call that a parameter is lent to: whether its second half reads it.
-    fn asks_callees(&self, param: usize) -> Vec<TokenStream> {
-        let mut asked = Vec::new();
-        self.each_lent(&mut |call, index, _, root| {
-            let Callee::Path(path) = &call.callee else {
+    /// What the functions say that a parameter is lent to: nothing is known where one of them is not, or lies too deep.
+    fn callees_answer(&self, param: usize) -> TokenStream {
+        let (mut asked, mut known) = (Vec::new(), true);
+        self.each_lent(&mut |call, index, arg, root| {
+            if self.program.param_of(root) != Some(param) {
                 return;
-            };
-            if self.program.param_of(root) == Some(param) && !self.function.names_generics_in(path)
-            {
-                let callee = self.program.marker_named(path);
-                asked.push(
-                    code!((&#callee).reads_later(#index, levels) == ::core::option::Option::Some(true)),
-                );
+            }
+            let lent = matches!(arg, Arg::Whole { .. } | Arg::Shared(_));
+            let own = !matches!(call.args[index], Arg::Closure { .. });
+            match &call.callee {
+                Callee::Path(path) if lent && own && !self.function.names_generics_in(path) => {
+                    let callee = self.program.marker_named(path);
+                    asked.push(code!((&#callee).reads_later(#index, levels)));
+                }
+                _ => known = false,
             }
         });
-        asked
+        if asked.is_empty() {
+            return match known {
+                true => code!(::core::option::Option::Some(false)),
+                false => code!(::core::option::Option::None),
+            };
+        }
+        let rest = match known {
+            true => code!(::core::option::Option::Some(false)),
+            false => code!(::core::option::Option::None),
+        };
+        code!({
+            match levels.checked_sub(1) {
+                ::core::option::Option::None => ::core::option::Option::None,
+                ::core::option::Option::Some(levels) => {
+                    ::coenzyme::__private::any_reads(&[#(#asked),*], #rest)
+                }
+            }
+        })
     }
 }

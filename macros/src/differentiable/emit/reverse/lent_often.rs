@@ -28,15 +28,12 @@ impl Program {
 }
 
 impl Reverse<'_> {
-    /// Calls `found` for each argument that lends memory, or a part of it, to be read: also for what closures capture, with the number of
-    /// the closure.
+    /// Calls `found` for each argument that lends memory, or a part of it: also for what closures capture, with the number of the closure.
     pub(super) fn each_lent(&self, found: &mut dyn FnMut(&Call, usize, &Arg, RootId)) {
         bounds::each_call(self.program, &self.program.body, &mut |call| {
             for (index, arg) in call.args.iter().enumerate() {
                 for arg in arg.each() {
-                    if let (Arg::Whole { .. } | Arg::Shared(_), Some(Base::Root(root))) =
-                        (arg, arg.base())
-                    {
+                    if let Some(Base::Root(root)) = arg.base() {
                         found(call, index, arg, root);
                     }
                 }
@@ -91,8 +88,9 @@ impl Reverse<'_> {
         }
         let p = self.program;
         let mut asked = Some(Vec::new());
-        self.each_lent(&mut |call, index, _, lent| {
-            if lent != root {
+        self.each_lent(&mut |call, index, arg, lent| {
+            // others are told what the caller of this function changes
+            if lent != root || !matches!(arg, Arg::Shared(_)) {
                 return;
             }
             let known = match &call.callee {
