@@ -32,6 +32,7 @@ mod counted_chains;
 mod counted_numbers;
 mod defaults_of_errors;
 mod for_some;
+mod given_options;
 mod held_results;
 mod in_one_line;
 mod inactive_tables;
