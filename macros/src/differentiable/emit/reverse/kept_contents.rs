@@ -124,16 +124,13 @@ impl Reverse<'_> {
                 _ => known = false,
             }
         });
-        if asked.is_empty() {
-            return match known {
-                true => code!(::core::option::Option::Some(false)),
-                false => code!(::core::option::Option::None),
-            };
-        }
         let rest = match known {
             true => code!(::core::option::Option::Some(false)),
             false => code!(::core::option::Option::None),
         };
+        if asked.is_empty() {
+            return rest;
+        }
         code!({
             match levels.checked_sub(1) {
                 ::core::option::Option::None => ::core::option::Option::None,
