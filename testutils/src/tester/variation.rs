@@ -101,6 +101,12 @@ impl Variation<'_> {
     }
 }
 
+/// What an extent becomes with `others` in place of `extents`.
+fn other_extent(extent: usize, extents: &[usize], others: &[usize]) -> usize {
+    let place = extents.iter().position(|known| *known == extent);
+    place.map_or(extent, |place| others[place])
+}
+
 /// How one call of another trial is looked at.
 pub(super) struct Looks<'l> {
     /// As a size that was given.
@@ -264,10 +270,13 @@ impl<'t> Trial<'t> {
         };
         let mut variations: Vec<Variation<'t>> = Vec::new();
         for others in assignments(extents.len()) {
+            if self.axes() > 1 && self.numbers(&extents, &others) > ENTRIES {
+                break;
+            }
             let Some(variation) = self.with_extents(Check::Z2, &extents, &others) else {
                 continue;
             };
-            if variation.is_long() && self.axes() > 1 || self.is_too_long(&variation) {
+            if self.is_too_long(&variation) {
                 break;
             }
             let last = variations.last();
@@ -285,18 +294,18 @@ impl<'t> Trial<'t> {
             return vec![];
         };
         let judged = assignments(extents.len());
-        let all = lengths::assignments(extents.len()).into_iter();
-        let all = all.filter(|others| !judged.contains(others));
-        let all = all.filter_map(|others| self.with_extents(Check::Z4, &extents, &others));
         let most = match (self.axes() > 1, squares) {
             (true, _) => lengths::FEW,
             (false, true) => lengths::SQUARES,
             (false, false) => usize::MAX,
         };
-        let short = |variation: &Variation<'_>| {
-            !self.is_too_long(variation) && variation.protocol.signature.length() <= most
-        };
-        all.filter(short).collect()
+        let all = lengths::assignments(extents.len()).into_iter();
+        let all = all.filter(|others| !judged.contains(others));
+        let short = all.filter(|others| self.numbers(&extents, others) <= most);
+        let short = short.filter_map(|others| self.with_extents(Check::Z4, &extents, &others));
+        short
+            .filter(|variation| !self.is_too_long(variation))
+            .collect()
     }
 
     /// The function at one size beyond a block, where it is looked at in every mix, and, where all is active, at many points.
@@ -304,9 +313,25 @@ impl<'t> Trial<'t> {
         let extents = self.extents()?;
         let first = if extents.len() > 1 { SEVERAL } else { BLOCK };
         let others: Vec<_> = (0..extents.len()).map(|place| first + place).collect();
+        if self.numbers(&extents, &others) > ENTRIES {
+            return None;
+        }
         let longer = self.with_extents(Check::Z5, &extents, &others)?;
-        (!longer.is_long() && !self.is_too_long(&longer) && longer.takes_its_point())
-            .then_some(longer)
+        (!self.is_too_long(&longer) && longer.takes_its_point()).then_some(longer)
+    }
+
+    /// How many numbers the arguments have with `others` in place of their `extents`: known before memory is made, which of several long
+    /// axes would be most of what a test does.
+    fn numbers(&self, extents: &[usize], others: &[usize]) -> usize {
+        let arguments = self.protocol.signature.arguments.iter();
+        let numbers = arguments.map(|parameter| match parameter.access {
+            Access::Value => parameter.length(),
+            _ => {
+                let shape = parameter.shape.iter();
+                shape.map(|&of| other_extent(of, extents, others)).product()
+            }
+        });
+        numbers.sum()
     }
 
     /// How many axes an argument has at most.
@@ -353,13 +378,10 @@ impl<'t> Trial<'t> {
         extents: &[usize],
         others: &[usize],
     ) -> Option<Variation<'t>> {
-        let to = |extent: usize| match extents.iter().position(|known| *known == extent) {
-            Some(place) => others[place],
-            None => extent,
-        };
         if extents == others {
             return None;
         }
+        let to = |extent| other_extent(extent, extents, others);
         let subject = self.subject.resized(&to)?;
         let label: Vec<_> = others.iter().map(usize::to_string).collect();
         let variation = self.variation(check, subject, label.join("_"));
@@ -414,12 +436,13 @@ impl<'t> Trial<'t> {
                 all.extend(pairs);
             }
         }
-        let extents = self.extents();
-        let longer = extents.iter().flat_map(|extents| {
-            let to = |extent: usize| match extents.iter().position(|known| *known == extent) {
-                Some(place) => LONGER + place,
-                None => extent,
-            };
+        let extents = self.extents().map(|extents| {
+            let longer: Vec<_> = (LONGER..).take(extents.len()).collect();
+            (extents, longer)
+        });
+        let extents = extents.filter(|(known, longer)| self.numbers(known, longer) <= ENTRIES);
+        let longer = extents.iter().flat_map(|(known, longer)| {
+            let to = |extent| other_extent(extent, known, longer);
             let alone = all.iter().take_while(|others| others.len() == 1);
             let longer = alone.filter_map(move |others| {
                 let subject = self.subject.with_others(others, Some(&to))?;
@@ -430,7 +453,7 @@ impl<'t> Trial<'t> {
                     ..variation
                 })
             });
-            longer.filter(|longer| !longer.is_long() && longer.takes_its_point())
+            longer.filter(Variation::takes_its_point)
         });
         let given = all.iter().filter_map(|others| {
             let subject = self.subject.with_others(others, None)?;
