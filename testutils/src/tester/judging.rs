@@ -429,7 +429,10 @@ impl Trial<'_> {
             jacobian: point.jacobian.as_ref(),
             projections: Projections::default(),
             probes: point.probes.as_deref(),
-            blame: &|argument, dy, gradient| self.culprit(point, argument, dy, gradient),
+            blame: &|argument, dy, gradient| match drawn.is_glance() {
+                true => None,
+                false => self.culprit(point, argument, dy, gradient),
+            },
             layouts: self.subject.layouts(),
             views: self.subject.has_views(),
             primal: &|primals| self.subject.primal(primals),
