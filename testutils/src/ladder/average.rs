@@ -37,10 +37,41 @@ const WIDER: [f64; 7] = [256.0, 64.0, 16.0, 8.0, 4.0, 2.0, 1.0];
 /// A function that changes by fewer of its last places than this moves by jumps.
 const PLACES: f64 = 64.0;
 
-/// The odd part of an output, and its even part without the middle, at each look, relative to the widest.
+/// Where the looks are, as parts of the widest, and the polynomials there: the same for every output and every width.
+struct Bases {
+    at: Vec<f64>,
+    /// Odd Chebyshev polynomials.
+    odd: Basis,
+    /// Even powers, …
+    even: Basis,
+    /// … and with them a corner.
+    cornered: Basis,
+}
+
+impl Bases {
+    fn new(count: usize) -> Self {
+        // More of them far out, as Chebyshev would, and none where another is.
+        let part = |look: usize| (look as f64 + 0.5) / count as f64;
+        let at = |look| (std::f64::consts::FRAC_PI_2 * part(look)).sin();
+        let at: Vec<f64> = (0..count).map(at).collect();
+        let odd = |u: f64, order: usize| (f64::from(2 * order as u32 + 1) * u.acos()).cos();
+        let even = |u: f64, order: usize| u.powi(2 * (order as i32 + 1));
+        let cornered = |u: f64, order: usize| match order {
+            0 => u,
+            order => even(u, order - 1),
+        };
+        Self {
+            odd: Basis::new(&at, *ORDERS.end(), odd),
+            even: Basis::new(&at, 4, even),
+            cornered: Basis::new(&at, 5, cornered),
+            at,
+        }
+    }
+}
+
+/// The odd part of an output, and its even part without the middle, at each look.
 struct Looks {
     widest: f64,
-    at: Vec<f64>,
     odd: Vec<f64>,
     even: Vec<f64>,
     /// The last place of the output.
@@ -68,16 +99,23 @@ impl Ladder {
         let mut widths: Vec<f64> = widths.map(|plateau| plateau.widest).collect();
         widths.sort_by(f64::total_cmp);
         widths.dedup();
+        if widths.is_empty() {
+            return;
+        }
+        let bases = Bases::new(match self.precision {
+            Precision::Double => LOOKS[usize::from(x.len() > FEW)],
+            Precision::Single => LOOKS_IN_SINGLE,
+        });
         // Outputs of very different widths are rare, and may stay unknown.
         for width in widths.into_iter().rev().take(2) {
             for wider in WIDER {
-                let Some(all) = self.looks(primal, x, direction, width * wider) else {
+                let Some(all) = self.looks(primal, x, direction, width * wider, &bases.at) else {
                     continue;
                 };
                 for entry in &doubtful {
                     let better = all
                         .get(*entry)
-                        .and_then(|looks| fitted(looks, &known[*entry]));
+                        .and_then(|looks| fitted(looks, &bases, &known[*entry]));
                     if let Some(better) = better {
                         known[*entry] = better;
                     }
@@ -86,32 +124,27 @@ impl Ladder {
         }
     }
 
-    /// Looks at every output up to `widest` away.
+    /// Looks at every output at these parts of `widest`.
     fn looks(
         &self,
         primal: &mut dyn FnMut(&[f64]) -> Option<Vec<f64>>,
         x: &[f64],
         direction: &[f64],
         widest: f64,
+        parts: &[f64],
     ) -> Option<Vec<Looks>> {
         let middle = primal(x)?;
-        let count = match self.precision {
-            Precision::Double => LOOKS[usize::from(x.len() > FEW)],
-            Precision::Single => LOOKS_IN_SINGLE,
-        };
+        let count = parts.len();
         let of = |value: &f64| Looks {
             widest,
-            at: Vec::with_capacity(count),
             odd: Vec::with_capacity(count),
             even: Vec::with_capacity(count),
             place: self.precision.epsilon() * value.abs(),
             precision: self.precision,
         };
         let mut all: Vec<Looks> = middle.iter().map(of).collect();
-        for look in 0..count {
-            // More of them far out, as Chebyshev would, and none where another is.
-            let part = (look as f64 + 0.5) / count as f64;
-            let step = widest * (std::f64::consts::FRAC_PI_2 * part).sin();
+        for part in parts {
+            let step = widest * part;
             let along = Direction::Vector(direction);
             let plus = primal(&along.displace(x, step, self.precision).0)?;
             let minus = primal(&along.displace(x, -step, self.precision).0)?;
@@ -119,7 +152,6 @@ impl Ladder {
                 return None;
             }
             for (entry, looks) in all.iter_mut().enumerate() {
-                looks.at.push(step / widest);
                 looks.odd.push((plus[entry] - minus[entry]) / 2.0);
                 looks.even.push(
                     (plus[entry] - middle[entry]) / 2.0 + (minus[entry] - middle[entry]) / 2.0,
@@ -131,15 +163,17 @@ impl Ladder {
 }
 
 /// The slope of the best fit, if it is better known than `known` and does not contradict it.
-fn fitted(looks: &Looks, known: &Estimate) -> Option<Estimate> {
+fn fitted(looks: &Looks, bases: &Bases, known: &Estimate) -> Option<Estimate> {
     let change = looks
         .odd
         .iter()
         .fold(0.0_f64, |most, odd| most.max(odd.abs()));
-    if !change.is_finite() || change < PLACES * looks.place || is_bent(looks) {
+    if !change.is_finite() || change < PLACES * looks.place || is_bent(looks, bases) {
         return None;
     }
-    let fits: Option<Vec<_>> = ORDERS.map(|order| slope(looks, order)).collect();
+    let fits: Option<Vec<_>> = ORDERS
+        .map(|order| slope(looks, &bases.odd, order))
+        .collect();
     let fits = fits?;
     let pairs = fits.windows(2);
     let bars = pairs.map(|pair| {
@@ -164,25 +198,17 @@ fn fitted(looks: &Looks, known: &Estimate) -> Option<Estimate> {
 }
 
 /// Whether the even part has a corner: then it is no polynomial.
-fn is_bent(looks: &Looks) -> bool {
-    let basis = |u: f64, order: usize| u.powi(2 * (order as i32 + 1));
-    let Some(fit) = least_squares(looks, &looks.even, 4, basis) else {
-        return true;
-    };
-    let with_corner = |u: f64, order: usize| match order {
-        0 => u,
-        order => basis(u, order - 1),
-    };
-    let Some(cornered) = least_squares(looks, &looks.even, 5, with_corner) else {
-        return true;
-    };
-    cornered.residual < 0.5 * fit.residual
+fn is_bent(looks: &Looks, bases: &Bases) -> bool {
+    let fits = [&bases.even, &bases.cornered].map(|basis| basis.fit(&looks.even, basis.columns));
+    match fits {
+        [Some(fit), Some(cornered)] => cornered.residual < 0.5 * fit.residual,
+        _ => true,
+    }
 }
 
 /// The slope at the middle of a fit by `order` odd Chebyshev polynomials, and its standard error.
-fn slope(looks: &Looks, order: usize) -> Option<(f64, f64)> {
-    let odd = |u: f64, order: usize| (f64::from(2 * order as u32 + 1) * u.acos()).cos();
-    let fit = least_squares(looks, &looks.odd, order, odd)?;
+fn slope(looks: &Looks, odd: &Basis, order: usize) -> Option<(f64, f64)> {
+    let fit = odd.fit(&looks.odd, order)?;
     // T′₂ₖ₊₁(0) = (−1)ᵏ·(2k + 1)
     let at_zero =
         |k: usize| if k.is_multiple_of(2) { 1.0 } else { -1.0 } * (2 * k + 1) as f64 / looks.widest;
@@ -209,45 +235,64 @@ struct Fit {
     residual: f64,
 }
 
-/// Least squares by the normal equations, which for nearly orthogonal columns lose nothing.
-fn least_squares(
-    looks: &Looks,
-    values: &[f64],
-    order: usize,
-    basis: impl Fn(f64, usize) -> f64,
-) -> Option<Fit> {
-    let rows: Vec<Vec<f64>> = looks
-        .at
-        .iter()
-        .map(|u| (0..order).map(|k| basis(*u, k)).collect())
-        .collect();
-    let mut normal = vec![vec![0.0; order]; order];
-    let mut right = vec![0.0; order];
-    for (row, value) in rows.iter().zip(values) {
-        for i in 0..order {
-            right[i] += row[i] * value;
-            for j in 0..order {
-                normal[i][j] += row[i] * row[j];
+/// Functions to fit by, at each look.
+struct Basis {
+    columns: usize,
+    /// A row for each look.
+    values: Vec<f64>,
+    normal: Vec<Vec<f64>>,
+}
+
+impl Basis {
+    fn new(at: &[f64], columns: usize, function: impl Fn(f64, usize) -> f64) -> Self {
+        let values = at
+            .iter()
+            .flat_map(|u| (0..columns).map(|k| function(*u, k)).collect::<Vec<_>>());
+        let values: Vec<f64> = values.collect();
+        let mut normal = vec![vec![0.0; columns]; columns];
+        for row in values.chunks_exact(columns) {
+            for (left, of_left) in row.iter().zip(&mut normal) {
+                for (right, entry) in row.iter().zip(of_left) {
+                    *entry += left * right;
+                }
             }
         }
+        Self {
+            columns,
+            values,
+            normal,
+        }
     }
-    let inverse = inverse(normal)?;
-    let coefficients: Vec<f64> = inverse
-        .iter()
-        .map(|row| row.iter().zip(&right).map(|(a, b)| a * b).sum())
-        .collect();
-    let left = |(row, value): (&Vec<f64>, &f64)| {
-        let fit: f64 = row.iter().zip(&coefficients).map(|(a, c)| a * c).sum();
-        (value - fit) * (value - fit)
-    };
-    let squares: f64 = rows.iter().zip(values).map(left).sum();
-    let freedom = values.len().checked_sub(order).filter(|n| *n > 0)?;
-    let residual = (squares / freedom as f64).sqrt();
-    residual.is_finite().then_some(Fit {
-        coefficients,
-        inverse,
-        residual,
-    })
+
+    /// Least squares by the first `order` functions and the normal equations, which for nearly orthogonal columns lose nothing.
+    fn fit(&self, values: &[f64], order: usize) -> Option<Fit> {
+        let rows = || self.values.chunks_exact(self.columns).zip(values);
+        let mut right = vec![0.0; order];
+        for (row, value) in rows() {
+            for (sum, x) in right.iter_mut().zip(row) {
+                *sum += x * value;
+            }
+        }
+        let normal = self.normal[..order].iter();
+        let inverse = inverse(normal.map(|row| row[..order].to_vec()).collect())?;
+        let product = |row: &Vec<f64>| row.iter().zip(&right).map(|(a, b)| a * b).sum();
+        let coefficients: Vec<f64> = inverse.iter().map(product).collect();
+        let mut squares = 0.0;
+        for (row, value) in rows() {
+            let mut left = *value;
+            for (x, c) in row.iter().zip(&coefficients) {
+                left -= x * c;
+            }
+            squares += left * left;
+        }
+        let freedom = values.len().checked_sub(order).filter(|n| *n > 0)?;
+        let residual = (squares / freedom as f64).sqrt();
+        residual.is_finite().then_some(Fit {
+            coefficients,
+            inverse,
+            residual,
+        })
+    }
 }
 
 /// The inverse of a small matrix by Gauss and Jordan; `None` if it is singular.
