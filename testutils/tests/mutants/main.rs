@@ -89,24 +89,26 @@ macro_rules! families {
     ($($family:ident)*) => {
         $(mod $family;)*
 
-        const FAMILIES: &[Family] = &[$(Family {
+        const FAMILIES: &[fn() -> Family] = &[$(|| Family {
             name: stringify!($family),
-            mutants: $family::mutants,
-            variants: $family::variants,
+            mutants: Box::new($family::mutants),
+            variants: Box::new($family::variants),
         }),*];
     };
 }
 
-struct Family {
-    name: &'static str,
-    mutants: fn() -> Vec<Mutant>,
-    variants: fn() -> Vec<(String, Report)>,
+mod catalogue;
+
+/// What is judged in turn.
+pub(crate) struct Family {
+    pub(crate) name: &'static str,
+    pub(crate) mutants: Box<dyn Fn() -> Vec<Mutant> + Sync>,
+    pub(crate) variants: Box<dyn Fn() -> Vec<(String, Report)> + Sync>,
 }
 
 families! {
     affine
     blocks
-    catalogue
     complex_square
     configured
     curved
@@ -144,11 +146,15 @@ families! {
     windows
 }
 
-/// The families to be judged: all, or the one that `MUTANTS` names.
-fn families() -> Vec<&'static Family> {
+/// The families to be judged, by name: all, or those that `MUTANTS` names.
+fn families() -> Vec<Family> {
     let only = std::env::var("MUTANTS").ok();
-    let wanted = move |family: &&Family| only.as_ref().is_none_or(|only| only == family.name);
-    FAMILIES.iter().filter(wanted).collect()
+    let wanted = |family: &Family| only.as_ref().is_none_or(|only| only == family.name);
+    let all = FAMILIES.iter().map(|family| family());
+    let wanted = all.chain(catalogue::families()).filter(wanted);
+    let mut families: Vec<_> = wanted.collect();
+    families.sort_by_key(|family| family.name);
+    families
 }
 
 /// What `judge` says of every family, several at a time. Within a family one thing comes after the other, for some mistakes

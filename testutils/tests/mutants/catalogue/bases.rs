@@ -31,7 +31,6 @@ pub(super) const ALL: &[Judged] = &[
     judged!(complex),
 ];
 
-
 /// y ← a·x², returns Σ y.
 #[derive(Clone, Copy)]
 pub(crate) struct InPlace;
@@ -90,7 +89,9 @@ impl Base for Matvec {
         };
         let mut of_return: Vec<f64> = entry(0).iter().map(|entry| entry * b[0]).collect();
         of_return[a.len()] += a[..n].iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-        std::iter::once(of_return).chain((0..a.len() / n).map(entry)).collect()
+        std::iter::once(of_return)
+            .chain((0..a.len() / n).map(entry))
+            .collect()
     }
 }
 
@@ -117,7 +118,11 @@ impl Base for Quotient {
     fn jacobian(self, a: &[f64], b: &[f64]) -> Vec<Vec<f64>> {
         let (angle, b) = (a[0] * a[1], b[0]);
         vec![
-            vec![a[1] * angle.cos() / b, a[0] * angle.cos() / b, -angle.sin() / (b * b)],
+            vec![
+                a[1] * angle.cos() / b,
+                a[0] * angle.cos() / b,
+                -angle.sin() / (b * b),
+            ],
             vec![b, 0.0, a[0]],
         ]
     }
@@ -226,7 +231,9 @@ impl Base for Polynomial {
     type Out = f64;
 
     fn call(self, y: &mut [f64], x: &[f64], a: &f64) -> f64 {
-        y.iter_mut().zip(x).for_each(|(y, x)| *y = a * self.at(*x).0);
+        y.iter_mut()
+            .zip(x)
+            .for_each(|(y, x)| *y = a * self.at(*x).0);
         y[0] * x[1]
     }
 
@@ -240,7 +247,9 @@ impl Base for Polynomial {
         };
         let mut of_return: Vec<f64> = entry(0).iter().map(|entry| entry * x[1]).collect();
         of_return[1] += a * self.at(x[0]).0;
-        std::iter::once(of_return).chain((0..n).map(entry)).collect()
+        std::iter::once(of_return)
+            .chain((0..n).map(entry))
+            .collect()
     }
 }
 

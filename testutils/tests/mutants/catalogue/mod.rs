@@ -9,7 +9,7 @@ mod rule;
 
 use coenzyme_testutils::{Check, Report};
 
-use crate::Mutant;
+use crate::{Family, Mutant};
 
 /// A function whose derivatives are known: it overwrites `written`, reads `read`, takes `value`, and returns something.
 pub(crate) trait Base: Copy + Send + Sync + 'static {
@@ -183,7 +183,11 @@ const REVERSE: &[Row] = &[
     (SavesSingle, Check::R1z, "R1z"),
     (SavesSingleIfOverwritten, Check::R6, "R6"),
     (DropsCotangentOfReturn, Check::R1z, "the cotangent of ret"),
-    (DropsCotangentOfWritten, Check::R1z, "the cotangent of written"),
+    (
+        DropsCotangentOfWritten,
+        Check::R1z,
+        "the cotangent of written",
+    ),
     (ForgetsReadBack, Check::R1z, "where   read.shadow"),
     (ForgetsValueBack, Check::R1z, "where   value.gradient"),
     (OneEntryOffBack, Check::R1z, "where   read.shadow"),
@@ -195,8 +199,16 @@ const REVERSE: &[Row] = &[
     (AugmentedSeedsRead, Check::R10, "where   read.shadow"),
     (AugmentedConsumes, Check::R10, "where   written.shadow"),
     (AugmentedSkipsMutation, Check::P2, "where   written: P2"),
-    (AugmentedReturnsPrimalAlways, Check::I1, "but a primal was returned"),
-    (AugmentedReturnsPrimalNever, Check::I1, "but no primal was returned"),
+    (
+        AugmentedReturnsPrimalAlways,
+        Check::I1,
+        "but a primal was returned",
+    ),
+    (
+        AugmentedReturnsPrimalNever,
+        Check::I1,
+        "but no primal was returned",
+    ),
     (AugmentedReturnsAnotherPrimal, Check::P1, "where   ret: P1"),
     (ReverseMutatesAgain, Check::R9, "where   written: R9"),
     (ReverseSpoilsWritten, Check::R9, "where   written: R9"),
@@ -213,12 +225,28 @@ const REVERSE: &[Row] = &[
     (StrongZeroStopsEarlyBack, Check::N1, "N1"),
     (StrongZeroOfAllLanesBack, Check::N1, "N1"),
     (StopsAtZeroBack, Check::R1z, "R1z"),
-    (LosesValueIfReadIsConst, Check::R1z, "read=Const value=Active"),
+    (
+        LosesValueIfReadIsConst,
+        Check::R1z,
+        "read=Const value=Active",
+    ),
     (LosesReadIfReturnIsConst, Check::R1z, "ret=Const"),
-    (PanicsInAugmented, Check::E1, "`augmented_primal` panicked: not today"),
+    (
+        PanicsInAugmented,
+        Check::E1,
+        "`augmented_primal` panicked: not today",
+    ),
     (PanicsInReverse, Check::E1, "`reverse` panicked: not today"),
-    (PanicsIfOverwritten, Check::E1, "`reverse` panicked: it is gone"),
-    (PanicsAtInfinityBack, Check::E1, "`reverse` panicked: too large"),
+    (
+        PanicsIfOverwritten,
+        Check::E1,
+        "`reverse` panicked: it is gone",
+    ),
+    (
+        PanicsAtInfinityBack,
+        Check::E1,
+        "`reverse` panicked: too large",
+    ),
     (ConsumesFirstLane, Check::B1, "written.shadow lane 1: B1"),
     (ConsumesIfReturned, Check::R4, "ret=Const"),
     (ConsumesIfReadIsActive, Check::R4, "read=Const"),
@@ -253,29 +281,37 @@ struct Judged {
     reverse: fn(Wrong) -> Report,
 }
 
-pub(crate) fn mutants() -> Vec<Mutant> {
-    let rows = |base: &'static Judged| {
-        let ahead = FORWARD.iter().map(|row| (row, base.forward));
-        let back = REVERSE.iter().map(|row| (row, base.reverse));
+impl Judged {
+    fn mutants(&self) -> Vec<Mutant> {
+        let ahead = FORWARD.iter().map(|row| (row, self.forward));
+        let back = REVERSE.iter().map(|row| (row, self.reverse));
         let [far_ahead, far_back] = &FAR_OUT;
-        let far = [(far_ahead, base.forward), (far_back, base.reverse)];
-        let far = far.into_iter().filter(|_| base.drawn);
-        ahead.chain(back).chain(far).map(move |((wrong, check, says), judge)| Mutant {
-            name: format!("mutants::catalogue::{}::{wrong:?}", base.name),
+        let far = [(far_ahead, self.forward), (far_back, self.reverse)];
+        let far = far.into_iter().filter(|_| self.drawn);
+        let rows = ahead.chain(back).chain(far);
+        let judged = rows.map(|((wrong, check, says), judge)| Mutant {
+            name: format!("mutants::catalogue::{}::{wrong:?}", self.name),
             check: *check,
             says,
             report: judge(*wrong),
-        })
-    };
-    bases::ALL.iter().flat_map(rows).collect()
+        });
+        judged.collect()
+    }
+
+    fn variants(&self) -> Vec<(String, Report)> {
+        let judged = RIGHT.iter().map(|right| {
+            let report = (self.forward)(*right).worse((self.reverse)(*right));
+            (format!("{}::{right:?}", self.name), report)
+        });
+        judged.collect()
+    }
 }
 
-pub(crate) fn variants() -> Vec<(String, Report)> {
-    let rows = |base: &'static Judged| {
-        RIGHT.iter().map(|right| {
-            let report = (base.forward)(*right).worse((base.reverse)(*right));
-            (format!("{}::{right:?}", base.name), report)
-        })
-    };
-    bases::ALL.iter().flat_map(rows).collect()
+/// Each base is judged by itself: nothing is shared between two of them.
+pub(crate) fn families() -> impl Iterator<Item = Family> {
+    bases::ALL.iter().map(|base| Family {
+        name: "catalogue",
+        mutants: Box::new(|| base.mutants()),
+        variants: Box::new(|| base.variants()),
+    })
 }

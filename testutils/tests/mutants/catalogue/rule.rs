@@ -1,6 +1,8 @@
 //! The rule of the catalogue.
 
+use std::any::TypeId;
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use coenzyme::{Saved, scaled};
@@ -19,13 +21,14 @@ pub(super) fn chance() -> f64 {
     1.0 + scrambled as f64 * f64::EPSILON
 }
 
-/// What comes of writing `floats` into memory that all calls share, and reading them a little later.
-pub(super) fn through_scratch(floats: &mut Vec<f64>) {
-    static SCRATCH: Mutex<Vec<f64>> = Mutex::new(Vec::new());
-    SCRATCH.lock().expect("nobody panics here").clone_from(floats);
+/// What comes of writing `floats` into memory that all calls of one base `B` share, and reading them a little later.
+pub(super) fn through_scratch<B: 'static>(floats: &mut Vec<f64>) {
+    static SCRATCH: Mutex<BTreeMap<TypeId, Vec<f64>>> = Mutex::new(BTreeMap::new());
+    let scratch = || SCRATCH.lock().expect("nobody panics here");
+    scratch().insert(TypeId::of::<B>(), floats.clone());
     // Another thread comes by.
     (0..8).for_each(|_| std::thread::yield_now());
-    let shared = SCRATCH.lock().expect("nobody panics here").clone();
+    let shared = scratch()[&TypeId::of::<B>()].clone();
     if shared.len() == floats.len() {
         *floats = shared;
     }
@@ -58,11 +61,17 @@ pub(super) fn take_globally(wrong: Wrong, read: Vec<f64>) -> Vec<f64> {
 
 /// The numbers, none of them further from zero than any of the lattice.
 pub(super) fn near(floats: &[f64]) -> Vec<f64> {
-    floats.iter().map(|float| float.clamp(-2.75, 2.75)).collect()
+    floats
+        .iter()
+        .map(|float| float.clamp(-2.75, 2.75))
+        .collect()
 }
 
 pub(super) fn single(floats: &[f64]) -> Vec<f64> {
-    floats.iter().map(|float| f64::from(*float as f32)).collect()
+    floats
+        .iter()
+        .map(|float| f64::from(*float as f32))
+        .collect()
 }
 
 /// Whether strong zeros count, under each mistake about them.
@@ -101,7 +110,9 @@ pub(super) fn product(wrong: Wrong, strong: bool, pairs: &[(f64, f64)]) -> f64 {
         _ => {}
     }
     let terms = pairs.iter().filter(|(partial, _)| *partial != 0.0);
-    let sum: f64 = terms.map(|(partial, of)| scaled(*partial, seed(wrong, *of), strong)).sum();
+    let sum: f64 = terms
+        .map(|(partial, of)| scaled(*partial, seed(wrong, *of), strong))
+        .sum();
     match wrong {
         FlipsSign => -sum,
         AddsConstant | AddsConstantBack => sum + 1e-3,
@@ -131,10 +142,12 @@ macro_rules! rules {
     ($name:ident: $base:ty = $base_value:expr, ($written:ty, $read:ty, $value:ty) -> $out:ty, $ret:ident, $arguments:expr) => {
         pub(crate) mod $name {
             use coenzyme::{
-                AsActive, AsConst, AsDuplicated, AsDuplicatedNoNeed, AugmentedReturn, ForwardArg, ForwardArgMut, ForwardConfig, ForwardReturn, ForwardRule, Function, Holds,
-                HoldsMut, Lanes, ReverseArg, ReverseArgMut, ReverseConfig, ReverseReturn, ReverseRule, Saved, Tangent,
+                AsActive, AsConst, AsDuplicated, AsDuplicatedNoNeed, AugmentedReturn, ForwardArg,
+                ForwardArgMut, ForwardConfig, ForwardReturn, ForwardRule, Function, Holds,
+                HoldsMut, Lanes, ReverseArg, ReverseArgMut, ReverseConfig, ReverseReturn,
+                ReverseRule, Saved, Tangent,
             };
-            use coenzyme_testutils::{Report, Setting, __activity, severed};
+            use coenzyme_testutils::{__activity, Report, Setting, severed};
 
             use super::super::Base as _;
             use super::super::Wrong::{self, *};
@@ -158,16 +171,23 @@ macro_rules! rules {
                 X: ForwardArg<$read, W>,
                 A: ForwardArg<$value, W>,
             {
-                fn forward(&self, config: &ForwardConfig, (d, x, a): (&mut D, &mut X, &mut A)) -> R::Forward {
+                fn forward(
+                    &self,
+                    config: &ForwardConfig,
+                    (d, x, a): (&mut D, &mut X, &mut A),
+                ) -> R::Forward {
                     let Mistaken(base, wrong) = *self;
                     assert!(wrong != Panics, "not today");
-                    let (read, value) = (Tangent::to_flat(x.primal()), Tangent::to_flat(a.primal()));
+                    let (read, value) =
+                        (Tangent::to_flat(x.primal()), Tangent::to_flat(a.primal()));
                     let finite = read.iter().all(|float| float.is_finite());
                     assert!(wrong != PanicsAtInfinity || finite, "too large");
                     let zeros = d.primal().to_owned();
                     let mut out = base.call(d.primal_mut(), x.primal(), a.primal());
                     match wrong {
-                        SkipsMutation if !R::needs_primal(config) => d.primal_mut().clone_from_slice(&zeros),
+                        SkipsMutation if !R::needs_primal(config) => {
+                            d.primal_mut().clone_from_slice(&zeros)
+                        }
                         SpoilsWritten => Tangent::scale(d.primal_mut(), 1.5),
                         ReturnsAnotherPrimal => Tangent::scale(&mut out, 1.0 + 1e-13),
                         _ => {}
@@ -184,8 +204,12 @@ macro_rules! rules {
                                 TangentOfNextLane => (lane + 1) % W,
                                 _ => lane,
                             };
-                            let mut dx = x.tangent(of).map_or(vec![0.0; read.len()], Tangent::to_flat);
-                            let mut da = a.tangent(of).map_or(vec![0.0; value.len()], Tangent::to_flat);
+                            let mut dx = x
+                                .tangent(of)
+                                .map_or(vec![0.0; read.len()], Tangent::to_flat);
+                            let mut da = a
+                                .tangent(of)
+                                .map_or(vec![0.0; value.len()], Tangent::to_flat);
                             match wrong {
                                 ForgetsRead => dx.fill(0.0),
                                 ForgetsValue => da.fill(0.0),
@@ -201,18 +225,25 @@ macro_rules! rules {
                         .iter()
                         .map(|seeds| {
                             let of = |row: &Vec<f64>| {
-                                let pairs: Vec<_> = row.iter().copied().zip(seeds.iter().copied()).collect();
+                                let pairs: Vec<_> =
+                                    row.iter().copied().zip(seeds.iter().copied()).collect();
                                 product(wrong, strong, &pairs)
                             };
                             let mut tangent: Vec<f64> = jacobian.iter().map(of).collect();
                             let last = tangent.len() - 1;
                             match wrong {
-                                DividesByWidth => tangent.iter_mut().for_each(|entry| *entry /= W as f64),
+                                DividesByWidth => {
+                                    tangent.iter_mut().for_each(|entry| *entry /= W as f64)
+                                }
                                 OneEntryOff => tangent[last] *= 1.0 + 1e-5,
-                                HalvesReturn => tangent[..rows].iter_mut().for_each(|entry| *entry /= 2.0),
+                                HalvesReturn => {
+                                    tangent[..rows].iter_mut().for_each(|entry| *entry /= 2.0)
+                                }
                                 DropsReturn => tangent[..rows].fill(0.0),
-                                DependsOnChance => tangent.iter_mut().for_each(|entry| *entry *= chance()),
-                                SharesScratch => through_scratch(&mut tangent),
+                                DependsOnChance => {
+                                    tangent.iter_mut().for_each(|entry| *entry *= chance())
+                                }
+                                SharesScratch => through_scratch::<Self>(&mut tangent),
                                 _ => {}
                             }
                             tangent
@@ -222,7 +253,11 @@ macro_rules! rules {
                         let tangent = &tangents[lane][rows..];
                         match wrong {
                             AddsToStaleShadow => {
-                                let sum = Tangent::to_flat(dd).iter().zip(tangent).map(|(a, b)| a + b).collect::<Vec<_>>();
+                                let sum = Tangent::to_flat(dd)
+                                    .iter()
+                                    .zip(tangent)
+                                    .map(|(a, b)| a + b)
+                                    .collect::<Vec<_>>();
                                 dd.unflatten(&sum);
                             }
                             LeavesStaleShadow => {}
@@ -236,11 +271,15 @@ macro_rules! rules {
                         _ => *config,
                     };
                     let zero = out.zero_like();
-                    R::forward(&config, || out, |lane| {
-                        let mut tangent = zero.clone();
-                        tangent.unflatten(&tangents[lane][..rows]);
-                        tangent
-                    })
+                    R::forward(
+                        &config,
+                        || out,
+                        |lane| {
+                            let mut tangent = zero.clone();
+                            tangent.unflatten(&tangents[lane][..rows]);
+                            tangent
+                        },
+                    )
                 }
             }
 
@@ -263,13 +302,21 @@ macro_rules! rules {
                     let old = d.primal().to_owned();
                     let mut out = base.call(d.primal_mut(), x.primal(), a.primal());
                     match wrong {
-                        AugmentedSkipsMutation if !config.needs_primal() => d.primal_mut().clone_from_slice(&old),
-                        SkipsMutationIfConst if !d.is_active() => d.primal_mut().clone_from_slice(&old),
+                        AugmentedSkipsMutation if !config.needs_primal() => {
+                            d.primal_mut().clone_from_slice(&old)
+                        }
+                        SkipsMutationIfConst if !d.is_active() => {
+                            d.primal_mut().clone_from_slice(&old)
+                        }
                         AugmentedReturnsAnotherPrimal => Tangent::scale(&mut out, 1.0 + 1e-13),
                         AugmentedConsumes => drop(d.transform(|_, _, dd| Tangent::zero_out(dd))),
-                        AugmentedClearsRead => drop(x.accumulate(|_, _, mut dx| dx.accumulate_with(Tangent::zero_out))),
+                        AugmentedClearsRead => {
+                            drop(x.accumulate(|_, _, mut dx| dx.accumulate_with(Tangent::zero_out)))
+                        }
                         AugmentedSeedsRead => {
-                            drop(x.accumulate(|_, _, mut dx| dx.accumulate_with(|dx| Tangent::scale(dx, 1.5))));
+                            drop(x.accumulate(|_, _, mut dx| {
+                                dx.accumulate_with(|dx| Tangent::scale(dx, 1.5))
+                            }));
                         }
                         Leaks => std::mem::forget(vec![1.0; 3]),
                         _ => {}
@@ -283,10 +330,16 @@ macro_rules! rules {
                             let mut half = read.clone();
                             let middle = half.len() / 2;
                             half[middle..].fill(0.0);
-                            <$read as Tangent>::unflatten(std::borrow::BorrowMut::borrow_mut(&mut kept), &half);
+                            <$read as Tangent>::unflatten(
+                                std::borrow::BorrowMut::borrow_mut(&mut kept),
+                                &half,
+                            );
                         }
                         SavesSingle | SavesSingleIfOverwritten => {
-                            <$read as Tangent>::unflatten(std::borrow::BorrowMut::borrow_mut(&mut kept), &single(&read));
+                            <$read as Tangent>::unflatten(
+                                std::borrow::BorrowMut::borrow_mut(&mut kept),
+                                &single(&read),
+                            );
                         }
                         _ => {}
                     }
@@ -300,7 +353,9 @@ macro_rules! rules {
                     };
                     let mut shadows = vec![];
                     if wrong == RestoresShadow {
-                        x.accumulate(|_, _, mut dx| dx.accumulate_with(|dx| shadows.extend(Tangent::to_flat(dx))));
+                        x.accumulate(|_, _, mut dx| {
+                            dx.accumulate_with(|dx| shadows.extend(Tangent::to_flat(dx)))
+                        });
                     }
                     let tape = Tape {
                         read: Saved::new(std::borrow::Borrow::borrow(&kept), saves),
@@ -309,7 +364,8 @@ macro_rules! rules {
                             CarriesOldWritten => Tangent::to_flat(&old[..]),
                             _ => shadows,
                         },
-                        shared: (wrong == TakesFromTape).then(|| std::sync::Arc::new(std::sync::Mutex::new(read))),
+                        shared: (wrong == TakesFromTape)
+                            .then(|| std::sync::Arc::new(std::sync::Mutex::new(read))),
                     };
                     let config = match wrong {
                         AugmentedReturnsPrimalAlways => config.with_needs_primal(true),
@@ -328,7 +384,10 @@ macro_rules! rules {
                 ) -> (D::Gradient, X::Gradient, A::Gradient) {
                     let Mistaken(base, wrong) = *self;
                     assert!(wrong != PanicsInReverse, "not today");
-                    assert!(wrong != PanicsIfOverwritten || !config.overwritten(1), "it is gone");
+                    assert!(
+                        wrong != PanicsIfOverwritten || !config.overwritten(1),
+                        "it is gone"
+                    );
                     let kept = tape.read.get(x.primal()).to_owned();
                     let mut read = Tangent::to_flat(&kept);
                     let finite = read.iter().all(|float| float.is_finite());
@@ -347,10 +406,17 @@ macro_rules! rules {
                     let (x_const, returns) = (!x.is_active(), R::ACTIVE);
                     let seeds: Vec<Vec<f64>> = (0..W)
                         .map(|lane| {
-                            let of = if wrong == CotangentOfLaneZero { 0 } else { lane };
+                            let of = if wrong == CotangentOfLaneZero {
+                                0
+                            } else {
+                                lane
+                            };
                             let written = Tangent::to_flat(d.primal()).len();
-                            let mut dret = dret.lane(of).map_or(vec![0.0; jacobian.len() - written], Tangent::to_flat);
-                            let mut dd = d.cotangent(of).map_or(vec![0.0; written], Tangent::to_flat);
+                            let mut dret = dret
+                                .lane(of)
+                                .map_or(vec![0.0; jacobian.len() - written], Tangent::to_flat);
+                            let mut dd =
+                                d.cotangent(of).map_or(vec![0.0; written], Tangent::to_flat);
                             match wrong {
                                 DropsCotangentOfReturn => dret.fill(0.0),
                                 DropsCotangentOfWritten => dd.fill(0.0),
@@ -374,17 +440,24 @@ macro_rules! rules {
                                 let pairs: Vec<_> = partials.zip(seeds.iter().copied()).collect();
                                 product(wrong, strong, &pairs)
                             };
-                            let mut adjoint: Vec<f64> = (0..columns + value.len()).map(of).collect();
+                            let mut adjoint: Vec<f64> =
+                                (0..columns + value.len()).map(of).collect();
                             match wrong {
                                 OneEntryOffBack => adjoint[columns - 1] *= 1.0 + 1e-5,
                                 ForgetsReadBack => adjoint[..columns].fill(0.0),
-                                GradientOnlyWithPrimal if !config.needs_primal() => adjoint.fill(0.0),
+                                GradientOnlyWithPrimal if !config.needs_primal() => {
+                                    adjoint.fill(0.0)
+                                }
                                 CarriesOldWritten => adjoint[0] += 0.0 * tape.more[0],
-                                LosesReadIfReturnIsConst if !returns => adjoint[..columns].fill(0.0),
+                                LosesReadIfReturnIsConst if !returns => {
+                                    adjoint[..columns].fill(0.0)
+                                }
                                 ForgetsValueBack => adjoint[columns..].fill(0.0),
                                 LosesValueIfReadIsConst if x_const => adjoint[columns..].fill(0.0),
-                                DependsOnChanceBack => adjoint.iter_mut().for_each(|entry| *entry *= chance()),
-                                SharesScratchBack => through_scratch(&mut adjoint),
+                                DependsOnChanceBack => {
+                                    adjoint.iter_mut().for_each(|entry| *entry *= chance())
+                                }
+                                SharesScratchBack => through_scratch::<Self>(&mut adjoint),
                                 _ => {}
                             }
                             adjoint
@@ -392,7 +465,10 @@ macro_rules! rules {
                         .collect();
                     if wrong == LanesAddUp && W > 1 {
                         let first = adjoints[0].clone();
-                        adjoints[1].iter_mut().zip(first).for_each(|(entry, first)| *entry += first);
+                        adjoints[1]
+                            .iter_mut()
+                            .zip(first)
+                            .for_each(|(entry, first)| *entry += first);
                     }
                     match wrong {
                         ReverseMutatesAgain => drop(base.call(d.primal_mut(), &kept, a.primal())),
@@ -418,8 +494,11 @@ macro_rules! rules {
                     });
                     let da = a.accumulate(|lane, _, mut da| {
                         da.accumulate_with(|da| {
-                            let sum: Vec<f64> =
-                                Tangent::to_flat(da).iter().zip(&adjoints[lane][columns..]).map(|(a, b)| a + b).collect();
+                            let sum: Vec<f64> = Tangent::to_flat(da)
+                                .iter()
+                                .zip(&adjoints[lane][columns..])
+                                .map(|(a, b)| a + b)
+                                .collect();
                             da.unflatten(&sum);
                         });
                     });
@@ -438,8 +517,16 @@ macro_rules! rules {
             /// Forward rules alone, or beside the reverse rules if the two are compared.
             pub(crate) fn forward(wrong: Wrong) -> Report {
                 let (written, read, value) = $arguments;
-                let arguments = (written.named("written"), read.named("read"), value.named("value"));
-                let tester = crate::shared!(Setting::new(arguments).function(stringify!($name), Mistaken($base_value, wrong))).longest(crate::catalogue::LONGEST);
+                let arguments = (
+                    written.named("written"),
+                    read.named("read"),
+                    value.named("value"),
+                );
+                let tester = crate::shared!(
+                    Setting::new(arguments)
+                        .function(stringify!($name), Mistaken($base_value, wrong))
+                )
+                .longest(crate::catalogue::LONGEST);
                 let both = tester.mix(__activity!($ret), (AsDuplicated, AsDuplicated, AsActive));
                 let ahead = tester.mix(AsDuplicated, (AsDuplicated, AsDuplicated, AsDuplicated));
                 let alone = tester.mix(AsDuplicatedNoNeed, (AsDuplicated, AsDuplicated, AsConst));
@@ -457,11 +544,21 @@ macro_rules! rules {
 
             pub(crate) fn reverse(wrong: Wrong) -> Report {
                 let (written, read, value) = $arguments;
-                let arguments = (written.named("written"), read.named("read"), value.named("value"));
-                let tester = crate::shared!(Setting::new(arguments).function(stringify!($name), Mistaken($base_value, wrong))).longest(crate::catalogue::LONGEST);
+                let arguments = (
+                    written.named("written"),
+                    read.named("read"),
+                    value.named("value"),
+                );
+                let tester = crate::shared!(
+                    Setting::new(arguments)
+                        .function(stringify!($name), Mistaken($base_value, wrong))
+                )
+                .longest(crate::catalogue::LONGEST);
                 let tester = tester.const_buffers(severed("as Enzyme does"));
                 let tester = match wrong {
-                    SavesTwice => tester.tape_budget(|config| if config.overwritten(1) { 1 << 20 } else { 0 }),
+                    SavesTwice => {
+                        tester.tape_budget(|config| if config.overwritten(1) { 1 << 20 } else { 0 })
+                    }
                     _ => tester,
                 };
                 let both = tester.mix(__activity!($ret), (AsDuplicated, AsDuplicated, AsActive));
