@@ -103,5 +103,5 @@ pub mod __private {
 
     pub use crate::argument::COMMON;
     pub use crate::coverage::*;
-    pub use crate::tester::{Finer, Points};
+    pub use crate::tester::{Finer, FoundForward, FoundReverse, Points, Rules};
 }

@@ -25,6 +25,14 @@ impl Unsupported {
     }
 }
 
+/// A mix: its mode, each argument with its activity, the activity of the return.
+pub type Mix = [(&'static str, &'static str)];
+
+/// Whether two mixes are the same.
+pub fn is_mix(one: &Mix, other: &Mix) -> bool {
+    one == other
+}
+
 /// What came of one mix in all its widths and sizes.
 pub struct Outcomes {
     name: &'static str,
@@ -39,11 +47,7 @@ pub struct Outcomes {
 
 impl Outcomes {
     /// Nothing yet, of the rule `name` in the mix `mix`.
-    pub fn new(
-        name: &'static str,
-        mix: &[(&'static str, &'static str)],
-        unsupported: &[Unsupported],
-    ) -> Self {
+    pub fn new(name: &'static str, mix: &Mix, unsupported: &[Unsupported]) -> Self {
         let line = unsupported.iter().find(|line| line.covers(mix));
         Outcomes {
             name,

@@ -6,13 +6,12 @@ mod probe;
 mod record;
 mod sizes;
 
-pub use declaration::{Outcomes, Unsupported, assert_lines_apply, is_fullest, untested};
+pub use declaration::{
+    Mix, Outcomes, Unsupported, assert_lines_apply, is_fullest, is_mix, untested,
+};
 pub use facts::{ArgumentFacts, Facts, Taken};
 pub use probe::{
-    DigitsAheadMissing, DigitsAheadPresent, DigitsMissing, DigitsPresent, ElsewhereMissing,
-    ElsewherePresent, ErrorsMissing, ErrorsPresent, FinerMissing, FinerPresent, ForwardMissing,
-    ForwardPresent, PairingMissing, PairingPresent, Probe, ReuseMissing, ReusePresent,
-    ReverseMissing, ReversePresent,
+    ErrorsMissing, ErrorsPresent, FinerMissing, FinerPresent, ForwardLevel, Probe, ReverseLevel,
 };
 pub use record::{ParseRecordError, Record};
 pub use sizes::{all_sizes, label_of_size};

@@ -39,7 +39,7 @@ mod threads;
 mod units;
 mod unnumbered;
 
-pub(crate) use bench::Bench;
+pub(crate) use bench::{Bench, Flat};
 pub(crate) use beside::{forward_beside, forward_sized, reverse_beside, reverse_sized};
 pub(crate) use budget::Budgets;
 pub(crate) use change::Change;

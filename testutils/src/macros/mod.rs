@@ -3,6 +3,7 @@
 mod activity;
 mod arrays;
 mod gradient;
+mod lanes;
 mod rule;
 mod single;
 mod untested;

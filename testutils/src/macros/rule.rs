@@ -103,7 +103,7 @@ macro_rules! __rule {
         $crate::__rule!(@next $f [$($done)* [$x $call [Const Duplicated]]] $($rest)*);
     };
     (@next $f:tt $args:tt ; ret: [$($ret:ident),+ $(,)?] $(; $($options:tt)*)?) => {
-        $crate::__rule!(@options $f $args [$($ret)+] (mixes) [1 2 3] ((_) [()]) [forward reverse] [] [] $($($options)*)?);
+        $crate::__rule!(@options $f $args [$($ret)+] (mixes) [usual 1 2 3] ((_) [()]) [forward reverse] [] [] $($($options)*)?);
     };
     (@next $f:tt $args:tt , $($rest:tt)+) => {
         $crate::__rule!(@args $f $args $($rest)+);
@@ -113,7 +113,7 @@ macro_rules! __rule {
     (@options $f:tt $args:tt $ret:tt $n:tt $w:tt $s:tt $m:tt $u:tt $o:tt name = $name:ident $(, $($rest:tt)*)?) => {
         $crate::__rule!(@options $f $args $ret ($name) $w $s $m $u $o $($($rest)*)?);
     };
-    (@options $f:tt $args:tt $ret:tt $n:tt $w:tt $s:tt $m:tt $u:tt $o:tt widths = [$($width:literal),+ $(,)?] $(, $($rest:tt)*)?) => {
+    (@options $f:tt $args:tt $ret:tt $n:tt $w:tt $s:tt $m:tt $u:tt $o:tt widths = [$($width:tt),+ $(,)?] $(, $($rest:tt)*)?) => {
         $crate::__rule!(@options $f $args $ret $n [$($width)+] $s $m $u $o $($($rest)*)?);
     };
     (@options $f:tt $args:tt $ret:tt $n:tt $w:tt $s:tt $m:tt $u:tt $o:tt sizes = $size:pat in $sizes:tt $(, $($rest:tt)*)?) => {
@@ -160,11 +160,13 @@ macro_rules! __rule {
         }
     };
 
-    // One module for each mode, for each argument, for each activity of it.
+    // One module for each mode, with one function that judges any mix, and in it one for each argument, for each activity of it. The
+    // function is one because what does not depend on the mix is then compiled once.
     (@modes [$($mode:ident)+] $ctx:tt $args:tt $ret:tt) => {
         $(
             mod $mode {
                 use super::*;
+                $crate::__rule!(@function $mode $ctx $args $ret);
                 $crate::__rule!(@each $mode $ctx [] $args $ret);
             }
         )+
@@ -201,10 +203,7 @@ macro_rules! __rule {
 
     // One test for each return activity; in forward mode an active return is asked for with and without the primal.
     (@each $mode:ident $ctx:tt $chosen:tt [] [Const]) => {
-        #[test]
-        fn Const() {
-            $crate::__rule!(@body $mode $ctx $chosen Const only);
-        }
+        $crate::__rule!(@test $mode $ctx $chosen Const);
     };
     (@each $mode:ident $ctx:tt $chosen:tt [] [$($ret:ident)+]) => {
         $($crate::__rule!(@returned $mode $ctx $chosen $ret);)+
@@ -219,136 +218,68 @@ macro_rules! __rule {
     (@returned $mode:ident $ctx:tt $chosen:tt $ret:ident) => {
         $crate::__rule!(@test $mode $ctx $chosen $ret);
     };
-    (@test $mode:ident $ctx:tt $chosen:tt $ret:ident) => {
+    (@test $mode:ident $ctx:tt [$(($x:ident $a:ident $($only:ident)?))+] $ret:ident) => {
         #[test]
         fn $ret() {
-            $crate::__rule!(@body $mode $ctx $chosen $ret);
+            __judged(&[("mode", stringify!($mode)), $((stringify!($x), stringify!($a)),)+ ("ret", stringify!($ret))]);
         }
     };
 
-    (@body $mode:ident ((($name:expr) ($f:expr)) [$([$x:ident ($make:expr)])+] $w:tt (($size:pat) $sizes:expr) [$(($option:ident $value:expr))*])
-        [$(($chosen:ident $a:ident $($only:ident)?))+] $ret:ident $($sole:ident)?) => {
-        let facts = [("mode", stringify!($mode)), $((stringify!($chosen), stringify!($a)),)+ ("ret", stringify!($ret))];
-        let mut outcomes = $crate::__private::Outcomes::new($name, &facts, UNSUPPORTED);
-        let (sizes, general) = $crate::__private::all_sizes($sizes);
-        for (number, size) in sizes.into_iter().enumerate() {
-            let label = $crate::__private::label_of_size(&size);
-            let $size = size;
-            let arguments = ($($make.named(stringify!($x)),)+);
-            let tester = $crate::Setting::new(arguments).function($name, $f)$(.$option($value))*.sharing(&POINTS, &label, number == general);
-            let tester = tester.fullest($crate::__private::is_fullest(&facts, ACTIVITIES));
-            let finer = {
-                use $crate::__private::{FinerMissing as _, FinerPresent as _};
-                (&$crate::__private::Probe::<_, 1>(&tester)).finer()
-            };
-            let tester = tester.finer(finer);
-            let errors = {
-                use $crate::__private::{ErrorsMissing as _, ErrorsPresent as _};
-                (&$crate::__private::Probe::<_, 1>(&tester)).errors()
-            };
-            let tester = tester.errors(errors);
-            let mix = tester.mix($crate::__activity!($ret), ($($crate::__activity!($mode $a),)+));
-            $crate::__rule!(@lanes $mode outcomes mix $w [$($a $($only)?)+]);
-            $crate::__rule!(@wide $mode outcomes mix $w [$($a $($only)?)+] $ret $($sole)?);
-            outcomes.of($crate::__private::Facts::of(&tester));
+    // The function, and in it every mix, in case it is the one.
+    (@function $mode:ident ((($name:expr) ($f:expr)) [$([$x:ident ($make:expr)])+] $w:tt (($size:pat) $sizes:expr) [$(($option:ident $value:expr))*]) $args:tt $ret:tt) => {
+        fn __judged(facts: &$crate::__private::Mix) {
+            use $crate::__private::{ErrorsMissing as _, ErrorsPresent as _, FinerMissing as _, FinerPresent as _, ForwardLevel as _, ReverseLevel as _};
+            let mut outcomes = $crate::__private::Outcomes::new($name, facts, UNSUPPORTED);
+            let (sizes, general) = $crate::__private::all_sizes($sizes);
+            for (number, size) in sizes.into_iter().enumerate() {
+                let label = $crate::__private::label_of_size(&size);
+                let $size = size;
+                let arguments = ($($make.named(stringify!($x)),)+);
+                let tester = $crate::Setting::new(arguments).function($name, $f)$(.$option($value))*.sharing(&POINTS, &label, number == general);
+                let tester = tester.fullest($crate::__private::is_fullest(facts, ACTIVITIES));
+                let finer = (&$crate::__private::Probe::<_, 1>(&tester)).finer();
+                let tester = tester.finer(finer);
+                let errors = (&$crate::__private::Probe::<_, 1>(&tester)).errors();
+                let tester = tester.errors(errors);
+                let rules = tester.rules();
+                $crate::__rule!(@mixes $mode [facts outcomes tester rules] $w [] $args $ret);
+                outcomes.of($crate::__private::Facts::of(&tester));
+            }
+            outcomes.finish();
         }
-        outcomes.finish();
     };
-    // Where nobody chose the widths, and all that can be active is: two more, of which a block of lanes makes one and a remainder.
-    (@wide $mode:ident $outcomes:ident $mix:ident [1 2 3] [Const only $($rest:tt)*] $ret:ident $($sole:ident)?) => {
-        $crate::__rule!(@wide $mode $outcomes $mix [1 2 3] [$($rest)*] $ret $($sole)?);
+    (@mixes $mode:ident $of:tt $w:tt $chosen:tt [$next:tt $($rest:tt)*] $ret:tt) => {
+        $crate::__rule!(@mixes_of $mode $of $w $chosen $next [$($rest)*] $ret);
     };
-    (@wide $mode:ident $outcomes:ident $mix:ident [1 2 3] [Const $($rest:tt)*] $ret:ident $($sole:ident)?) => {
-        $crate::__rule!(@none $mode $outcomes $mix [$($rest)*] $ret $($sole)?);
+    (@mixes_of $mode:ident $of:tt $w:tt $chosen:tt [$x:ident [Const]] $rest:tt $ret:tt) => {
+        $crate::__rule!(@mixes_with $mode $of $w $chosen ($x Const only) $rest $ret);
     };
-    (@wide $mode:ident $outcomes:ident $mix:ident [1 2 3] [$a:ident $($rest:tt)*] $ret:ident $($sole:ident)?) => {
-        $crate::__rule!(@some $mode $outcomes $mix [$($rest)*] $ret $($sole)?);
+    (@mixes_of $mode:ident $of:tt $w:tt $chosen:tt [$x:ident [$($a:ident)+]] $rest:tt $ret:tt) => {
+        $($crate::__rule!(@mixes_with $mode $of $w $chosen ($x $a) $rest $ret);)+
     };
-    (@some $mode:ident $outcomes:ident $mix:ident [Const only $($rest:tt)*] $ret:ident $($sole:ident)?) => {
-        $crate::__rule!(@some $mode $outcomes $mix [$($rest)*] $ret $($sole)?);
+    (@mixes_with $mode:ident $of:tt $w:tt [$($chosen:tt)*] $next:tt $rest:tt $ret:tt) => {
+        $crate::__rule!(@mixes $mode $of $w [$($chosen)* $next] $rest $ret);
     };
-    (@some $mode:ident $outcomes:ident $mix:ident [Const $($rest:tt)*] $ret:ident $($sole:ident)?) => {
-        $crate::__rule!(@beside $mode $outcomes $mix [$($rest)*] $ret $($sole)?);
+    (@mixes $mode:ident $of:tt $w:tt $chosen:tt [] [Const]) => {
+        $crate::__rule!(@mix $mode $of $w $chosen Const only);
     };
-    (@some $mode:ident $outcomes:ident $mix:ident [$a:ident $($rest:tt)*] $ret:ident $($sole:ident)?) => {
-        $crate::__rule!(@some $mode $outcomes $mix [$($rest)*] $ret $($sole)?);
+    (@mixes $mode:ident $of:tt $w:tt $chosen:tt [] [$($ret:ident)+]) => {
+        $($crate::__rule!(@mixes_returning $mode $of $w $chosen $ret);)+
     };
-    (@some $mode:ident $outcomes:ident $mix:ident [] $ret:ident $($sole:ident)?) => {
-        $crate::__rule!(@wide $mode $outcomes $mix [1 2 3] [] $ret $($sole)?);
+    (@mixes_returning forward $of:tt $w:tt $chosen:tt Active) => {
+        $crate::__rule!(@mixes_returning forward $of $w $chosen Duplicated);
     };
-    // A constant and nothing active yet; a constant beside what is active: one block of lanes.
-    (@none $mode:ident $outcomes:ident $mix:ident [Const only $($rest:tt)*] $ret:ident $($sole:ident)?) => {
-        $crate::__rule!(@none $mode $outcomes $mix [$($rest)*] $ret $($sole)?);
+    (@mixes_returning forward $of:tt $w:tt $chosen:tt Duplicated) => {
+        $crate::__rule!(@mix forward $of $w $chosen Duplicated);
+        $crate::__rule!(@mix forward $of $w $chosen DuplicatedNoNeed);
     };
-    (@none $mode:ident $outcomes:ident $mix:ident [Const $($rest:tt)*] $ret:ident $($sole:ident)?) => {};
-    (@none $mode:ident $outcomes:ident $mix:ident [] $ret:ident $($sole:ident)?) => {};
-    (@none $mode:ident $outcomes:ident $mix:ident [$a:ident $($rest:tt)*] $ret:ident $($sole:ident)?) => {
-        $crate::__rule!(@beside $mode $outcomes $mix [$($rest)*] $ret $($sole)?);
+    (@mixes_returning $mode:ident $of:tt $w:tt $chosen:tt $ret:ident) => {
+        $crate::__rule!(@mix $mode $of $w $chosen $ret);
     };
-    (@beside $mode:ident $outcomes:ident $mix:ident [Const only $($rest:tt)*] $ret:ident $($sole:ident)?) => {
-        $crate::__rule!(@beside $mode $outcomes $mix [$($rest)*] $ret $($sole)?);
-    };
-    (@beside $mode:ident $outcomes:ident $mix:ident [Const $($rest:tt)*] $ret:ident $($sole:ident)?) => {};
-    (@beside $mode:ident $outcomes:ident $mix:ident [$a:ident $($rest:tt)*] $ret:ident $($sole:ident)?) => {
-        $crate::__rule!(@beside $mode $outcomes $mix [$($rest)*] $ret $($sole)?);
-    };
-    (@beside forward $outcomes:ident $mix:ident [] Duplicated) => {
-        $outcomes.add_if_any((&$crate::__private::Probe::<_, 4>(&$mix)).forward());
-    };
-    (@beside forward $outcomes:ident $mix:ident [] Const only) => {
-        $outcomes.add_if_any((&$crate::__private::Probe::<_, 4>(&$mix)).forward());
-    };
-    (@beside reverse $outcomes:ident $mix:ident [] Const) => {};
-    (@beside reverse $outcomes:ident $mix:ident [] $ret:ident $($sole:ident)?) => {
-        $outcomes.add_if_any((&$crate::__private::Probe::<_, 4>(&$mix)).reverse());
-    };
-    (@beside $mode:ident $outcomes:ident $mix:ident [] $ret:ident $($sole:ident)?) => {};
-    (@wide forward $outcomes:ident $mix:ident [1 2 3] [] Duplicated) => {
-        use $crate::__private::{DigitsAheadMissing as _, DigitsAheadPresent as _};
-        $outcomes.add_if_any((&$crate::__private::Probe::<_, 1>(&$mix)).digits_ahead());
-        $outcomes.add_if_any((&$crate::__private::Probe::<_, 4>(&$mix)).forward());
-        $outcomes.add_if_any((&$crate::__private::Probe::<_, 7>(&$mix)).forward());
-    };
-    (@wide forward $outcomes:ident $mix:ident [1 2 3] [] Const only) => {
-        $crate::__rule!(@wide forward $outcomes $mix [1 2 3] [] Duplicated);
-    };
-    (@wide reverse $outcomes:ident $mix:ident [1 2 3] [] Const only) => {
-        $crate::__rule!(@wide reverse $outcomes $mix [1 2 3] [] Duplicated);
-    };
-    (@wide reverse $outcomes:ident $mix:ident [1 2 3] [] Active) => {
-        $crate::__rule!(@wide reverse $outcomes $mix [1 2 3] [] Duplicated);
-    };
-    (@wide reverse $outcomes:ident $mix:ident [1 2 3] [] Duplicated) => {
-        $outcomes.add_if_any((&$crate::__private::Probe::<_, 4>(&$mix)).reverse());
-        $outcomes.add_if_any((&$crate::__private::Probe::<_, 7>(&$mix)).reverse());
-    };
-    (@wide $mode:ident $outcomes:ident $mix:ident $w:tt $a:tt $ret:ident $($sole:ident)?) => {};
-    // Where nothing is active, two lanes are as good as three.
-    (@lanes $mode:ident $outcomes:ident $mix:ident [1 2 3] []) => {
-        $crate::__rule!(@widths $mode $outcomes $mix [1 2]);
-    };
-    (@lanes $mode:ident $outcomes:ident $mix:ident [1 2 3] [Const only $($rest:tt)*]) => {
-        $crate::__rule!(@lanes $mode $outcomes $mix [1 2 3] [$($rest)*]);
-    };
-    (@lanes $mode:ident $outcomes:ident $mix:ident [1 2 3] [Const $($rest:tt)*]) => {
-        $crate::__rule!(@lanes $mode $outcomes $mix [1 2 3] [$($rest)*]);
-    };
-    (@lanes $mode:ident $outcomes:ident $mix:ident $w:tt $a:tt) => {
-        $crate::__rule!(@widths $mode $outcomes $mix $w);
-    };
-    (@widths forward $outcomes:ident $mix:ident [$($w:literal)+]) => {
-        use $crate::__private::{ForwardMissing as _, ForwardPresent as _};
-        $($outcomes.add($w, (&$crate::__private::Probe::<_, $w>(&$mix)).forward());)+
-    };
-    (@widths reverse $outcomes:ident $mix:ident [$($w:literal)+]) => {
-        use $crate::__private::{DigitsMissing as _, DigitsPresent as _, ElsewhereMissing as _, ElsewherePresent as _, PairingMissing as _, PairingPresent as _, ReuseMissing as _, ReusePresent as _, ReverseMissing as _, ReversePresent as _};
-        $(
-            $outcomes.add($w, (&$crate::__private::Probe::<_, $w>(&$mix)).reverse());
-            $outcomes.add_if_any((&$crate::__private::Probe::<_, $w>(&$mix)).pairing());
-            $outcomes.add_if_any((&$crate::__private::Probe::<_, $w>(&$mix)).reuse());
-        )+
-        // one width will do: a thread costs more than all other checks of a call
-        $outcomes.add_if_any((&$crate::__private::Probe::<_, 1>(&$mix)).elsewhere());
-        $outcomes.add_if_any((&$crate::__private::Probe::<_, 1>(&$mix)).digits());
+    (@mix $mode:ident [$facts:ident $outcomes:ident $tester:ident $rules:ident] $w:tt [$(($x:ident $a:ident $($only:ident)?))+] $ret:ident $($sole:ident)?) => {
+        if $crate::__private::is_mix($facts, &[("mode", stringify!($mode)), $((stringify!($x), stringify!($a)),)+ ("ret", stringify!($ret))]) {
+            let mix = $tester.mix($crate::__activity!($ret), ($($crate::__activity!($mode $a),)+));
+            $crate::__lanes!($mode [$outcomes mix $rules] $w [$($a $($only)?)+] $ret $($sole)?);
+        }
     };
 }

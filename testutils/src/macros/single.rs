@@ -106,32 +106,35 @@ macro_rules! __single {
         use $crate::{flowing, severed};
         let arguments = ($($crate::Arg::clone(&$arg).or_named(stringify!($arg)),)*);
         let tester = $crate::Setting::new(arguments).function($name, $f)$(.$option($value))*;
+        let finer = {
+            use $crate::__private::{FinerMissing as _, FinerPresent as _};
+            (&$crate::__private::Probe::<_, 1>(&tester)).finer()
+        };
+        let tester = tester.finer(finer);
+        let rules = tester.rules();
         let mix = tester.mix($crate::__activity!($ret), ($($crate::__activity!($activity),)*));
         let facts = [("mode", stringify!($mode)), $(("", stringify!($activity)),)* ("ret", stringify!($ret))];
         let mut outcomes = $crate::__private::Outcomes::new($name, &facts, &[]);
-        $crate::__judge!($mode outcomes mix [$($w)+]);
+        $crate::__judge!($mode outcomes mix rules [$($w)+]);
         outcomes.of($crate::__private::Facts::of(&tester));
         outcomes.finish();
     }};
 }
 
-/// The widths of one mix. A reverse rule is also compared with the forward rule, if there is one, and given a copy of its tape,
-/// if that can be copied.
+/// The widths of one mix, which has a rule or does not compile. A reverse rule is also compared with the forward rule, if there is
+/// one, and given a copy of its tape, if that can be copied.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __judge {
-    (forward $outcomes:ident $mix:ident [$($w:literal)+]) => {
+    (forward $outcomes:ident $mix:ident $rules:ident [$($w:literal)+]) => {
         $($outcomes.add($w, ::core::option::Option::Some($mix.forward::<$w>()));)+
     };
-    (reverse $outcomes:ident $mix:ident [$($w:literal)+]) => {
-        use $crate::__private::{DigitsMissing as _, DigitsPresent as _, ElsewhereMissing as _, ElsewherePresent as _, PairingMissing as _, PairingPresent as _, ReuseMissing as _, ReusePresent as _};
+    (reverse $outcomes:ident $mix:ident $rules:ident [$($w:literal)+]) => {
+        use $crate::__private::ReverseLevel as _;
         $(
             $outcomes.add($w, ::core::option::Option::Some($mix.reverse::<_, _, $w>()));
-            $outcomes.add_if_any((&$crate::__private::Probe::<_, $w>(&$mix)).pairing());
-            $outcomes.add_if_any((&$crate::__private::Probe::<_, $w>(&$mix)).reuse());
+            $rules.beside(&mut $outcomes, &(&&&&&&&&&$crate::__private::Probe::<_, $w>(&$mix)).reverse());
         )+
-        // one width will do: a thread costs more than all other checks of a call
-        $outcomes.add_if_any((&$crate::__private::Probe::<_, 1>(&$mix)).elsewhere());
-        $outcomes.add_if_any((&$crate::__private::Probe::<_, 1>(&$mix)).digits());
+        $rules.once(&mut $outcomes, &(&&&&&&&&&$crate::__private::Probe::<_, 1>(&$mix)).reverse());
     };
 }

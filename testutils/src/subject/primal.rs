@@ -210,7 +210,10 @@ where
         let Some(value) = out.value() else {
             return Err(self.error(out.map_value(|_| ())));
         };
-        self.zero.get_or_init(|| Arc::new(value.zero_like()));
+        // set, and not initialized by a closure, which would be compiled again for every function
+        if self.zero.get().is_none() {
+            let _ = self.zero.set(Arc::new(value.zero_like()));
+        }
         Ok(value.to_flat())
     }
 
@@ -240,7 +243,7 @@ where
     }
 
     fn adopt(&self, zero: Zero) {
-        self.zero.get_or_init(|| zero);
+        let _ = self.zero.set(zero);
     }
 
     fn resized(&self, to: &dyn Fn(usize) -> usize) -> Option<Box<dyn Callable + '_>> {

@@ -8,12 +8,40 @@ use super::Tester;
 use crate::argument::{AllFiner, Passings};
 use crate::mix::{ForwardMix, ForwardRet, Marker, Markers, ReverseMix, ReverseRet};
 use crate::report::Report;
-use crate::subject::{ForwardCall, Reverse, ReverseCall};
+use crate::subject::{Callable, ForwardCall, Reverse, ReverseCall};
 
 /// A tester in one mix.
 pub struct InMix<'t, F, Ps: Passings, Out: Outcome, Ret, M> {
     pub(super) tester: &'t Tester<F, Ps, Out>,
     pub(super) mix: PhantomData<fn() -> (Ret, M)>,
+}
+
+impl<'t, F, Ps: Passings, Out: Outcome, Ret, M> InMix<'t, F, Ps, Out, Ret, M> {
+    /// The forward rule in `W` lanes.
+    pub(crate) fn forward_call<const W: usize>(&self) -> ForwardCall<'t, F, Ps, Out, Ret, M, W> {
+        ForwardCall::new(&self.tester.subject)
+    }
+
+    /// The reverse rule in `W` lanes.
+    pub(crate) fn reverse_call<T, const W: usize>(
+        &self,
+    ) -> ReverseCall<'t, F, Ps, Out, Ret, M, T, W>
+    where
+        Ret: ReverseRet<Out, W>,
+    {
+        ReverseCall::new(&self.tester.subject)
+    }
+
+    /// The forward rule of the activities of a reverse rule, in `W` lanes.
+    pub(crate) fn forward_beside<const W: usize>(
+        &self,
+    ) -> ForwardCall<'t, F, Ps, Out, Ret::Forward, M::Forward, W>
+    where
+        Ret: Marker,
+        M: Markers,
+    {
+        ForwardCall::new(&self.tester.subject)
+    }
 }
 
 impl<F, Ps, Out, Ret, M> InMix<'_, F, Ps, Out, Ret, M>
@@ -152,8 +180,8 @@ where
             + Sync,
     {
         let call = ReverseCall::<F, Ps, Out, Ret, M, T, 1>::new(&self.tester.subject);
-        let finer = self.tester.subject.finer::<Wide>();
-        self.tester.trial().digits(&call, &finer)
+        let finer: &dyn Callable = &self.tester.subject.finer::<Wide>();
+        self.tester.trial().digits(&call, &|x| finer.primal(x))
     }
 
     /// Judges the last digits of the forward rule by the same function of dual numbers.
@@ -169,8 +197,10 @@ where
             + Sync,
     {
         let call = ForwardCall::<F, Ps, Out, Ret, M, 1>::new(&self.tester.subject);
-        let finer = self.tester.subject.finer::<Wide>();
-        self.tester.trial().digits_ahead(&call, &finer)
+        let finer: &dyn Callable = &self.tester.subject.finer::<Wide>();
+        self.tester
+            .trial()
+            .digits_ahead(&call, &|x| finer.primal(x))
     }
 
     /// Judges whether the second half can be run on another thread, in `W` lanes.

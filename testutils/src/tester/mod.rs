@@ -4,6 +4,7 @@ mod buffers;
 mod classify;
 mod confirmed;
 mod ends;
+mod found;
 mod in_mix;
 mod judging;
 mod lengths;
@@ -22,6 +23,7 @@ use std::marker::PhantomData;
 use coenzyme::{Function, Outcome, ReverseConfig};
 
 pub use self::buffers::{ConstBuffers, flowing, severed};
+pub use self::found::{FoundForward, FoundReverse, Rules};
 pub use self::in_mix::InMix;
 pub(crate) use self::judging::NOT_REPLAYED;
 pub use self::plain::{test_forward, test_reverse};
@@ -88,6 +90,12 @@ where
             subject: &self.subject,
             protocol: &self.protocol,
         }
+    }
+
+    /// What judges the rules of the function, whatever their types.
+    #[doc(hidden)]
+    pub fn rules(&self) -> Rules<'_> {
+        Rules(self.trial())
     }
 }
 

@@ -3,7 +3,7 @@
 use super::Trial;
 use super::variation::Looks;
 use crate::case::Mode;
-use crate::judge::{self, Bench};
+use crate::judge::{self, Bench, Flat};
 use crate::report::Report;
 use crate::subject::{Callable, Forward, RawForward, RawReverse, Reverse};
 
@@ -115,9 +115,9 @@ impl Trial<'_> {
     }
 
     /// Judges the last digits of a reverse rule by `finer`, the function of dual numbers.
-    pub(super) fn digits(&self, rule: &dyn RawReverse, finer: &dyn Callable) -> Report {
+    pub(super) fn digits(&self, rule: &dyn RawReverse, finer: &Flat<'_>) -> Report {
         let judge = |bench: &mut Bench<'_>, call: &Reverse<'_>| {
-            judge::digits(bench, call, &|x| finer.primal(x));
+            judge::digits(bench, call, finer);
         };
         let report = self.of_reverse(rule, &judge);
         let call = Reverse::new(self.subject, rule);
@@ -127,10 +127,10 @@ impl Trial<'_> {
     }
 
     /// Judges the last digits of a forward rule by `finer`, the function of dual numbers.
-    pub(super) fn digits_ahead(&self, rule: &dyn RawForward, finer: &dyn Callable) -> Report {
+    pub(super) fn digits_ahead(&self, rule: &dyn RawForward, finer: &Flat<'_>) -> Report {
         let call = Forward::new(self.subject, rule);
         let judge = |bench: &mut Bench<'_>, _: bool| {
-            judge::digits_ahead(bench, &call, &|x| finer.primal(x));
+            judge::digits_ahead(bench, &call, finer);
         };
         let needs_primal = &call.needs_primal()[..1];
         let report = self.each_config(Mode::Forward, call.mix(), needs_primal, &judge, None);

@@ -5,7 +5,7 @@ use coenzyme::{
     ReverseConfig, ReverseReturn, ReverseRule, Saved, scaled,
 };
 use coenzyme_testutils::__private::{
-    Facts, Outcomes, Points, Probe, ReversePresent as _, Unsupported,
+    Facts, ForwardLevel as _, Outcomes, Points, Probe, ReverseLevel as _, Unsupported,
 };
 use coenzyme_testutils::{Report, Setting, input};
 
@@ -106,16 +106,17 @@ fn judge(wrong: Wrong) -> Report {
 
 /// [`Blocks`] without any forward rule.
 fn missing(_: Wrong) -> Report {
-    use coenzyme_testutils::__private::ForwardMissing as _;
     let facts = [("mode", "forward"), ("x", "Duplicated"), ("ret", "Duplicated")];
     let mut outcomes = Outcomes::new("blocks", &facts, &[]);
     let tester = Setting::new((input(3).named("x"),)).function("blocks", Blocks(Nothing));
     let mix = tester.mix(AsDuplicated, (AsDuplicated,));
-    outcomes.add(1, (&Probe::<_, 1>(&mix)).forward());
+    let found = (&Probe::<_, 1>(&mix)).forward();
+    tester.rules().forward(&mut outcomes, 1, &found, &found);
     outcomes.report()
 }
 
 /// A line that says there is no rule, where there is one.
+#[allow(clippy::needless_borrow, reason = "each reference is a try")]
 fn stale(_: Wrong) -> Report {
     const LINES: &[Unsupported] = &[Unsupported {
         of: &[("x", "Const")],
@@ -125,7 +126,8 @@ fn stale(_: Wrong) -> Report {
     let mut outcomes = Outcomes::new("blocks", &facts, LINES);
     let tester = Setting::new((input(3).named("x"),)).function("blocks", Blocks(Nothing));
     let mix = tester.mix(AsActive, (AsConst,));
-    outcomes.add(1, Probe::<_, 1>(&mix).reverse());
+    let found = (&&&&&&&&&Probe::<_, 1>(&mix)).reverse();
+    tester.rules().reverse(&mut outcomes, 1, &found, &found);
     outcomes.report()
 }
 
