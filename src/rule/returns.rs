@@ -1,7 +1,7 @@
 //! Return activities: what a rule returns, and what comes back to it in the reverse pass.
 
 use super::Outcome;
-use crate::activity::{Active, BatchDuplicated, BatchDuplicatedNoNeed, Const};
+use crate::activity::{Active, BatchDuplicated, BatchDuplicatedNoNeed, Const, lane_array};
 use crate::config::{ForwardConfig, ReverseConfig};
 use crate::tangent::Tangent;
 
@@ -69,7 +69,7 @@ impl<Out: Outcome, const W: usize> ForwardReturn<W> for BatchDuplicated<Out, Out
         primal: impl FnOnce() -> Out::Value,
         tangent: impl FnMut(usize) -> Out::Value,
     ) -> Self::Forward {
-        BatchDuplicated::from_parts(primal(), std::array::from_fn(tangent))
+        BatchDuplicated::from_parts(primal(), lane_array(tangent))
     }
 }
 
@@ -90,7 +90,7 @@ impl<Out: Outcome, const W: usize> ForwardReturn<W> for BatchDuplicatedNoNeed<Ou
         _: impl FnOnce() -> Out::Value,
         tangent: impl FnMut(usize) -> Out::Value,
     ) -> Self::Forward {
-        std::array::from_fn(tangent)
+        lane_array(tangent)
     }
 }
 
@@ -168,7 +168,7 @@ macro_rules! duplicated {
 
             #[inline]
             fn shadow(zero: impl FnMut(usize) -> Out::Value) -> Self::Shadow {
-                std::array::from_fn(zero)
+                lane_array(zero)
             }
         }
     )*};

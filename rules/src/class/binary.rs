@@ -7,6 +7,7 @@ use coenzyme::{
     ReverseArg, ReverseConfig, ReverseReturn, Saved, Tangent,
 };
 
+use super::each_lane::each_lane;
 use super::unary::{constant, finish, zero_like};
 use super::{Plain, Reads, effective};
 
@@ -163,7 +164,7 @@ where
         shared: &OnceCell::new(),
         strong_zero: config.strong_zero(),
     };
-    let mut tangents: [Option<B::Out>; W] = std::array::from_fn(|lane| {
+    let mut tangents: [Option<B::Out>; W] = each_lane(&mut |lane| {
         let dx = effective(x.tangent(lane), config.strong_zero());
         let dy = effective(y.tangent(lane), config.strong_zero());
         Some(match (dx, dy) {
@@ -233,7 +234,7 @@ where
     A1: ReverseArg<Y, W>,
     R: ReverseReturn<W, Out = B::Out>,
 {
-    let shared: [OnceCell<B::Out>; W] = std::array::from_fn(|_| OnceCell::new());
+    let shared: [OnceCell<B::Out>; W] = each_lane(&mut |_| OnceCell::new());
     let of_x = x.accumulate(|lane, x, mut dx| {
         if let Some(dz) = effective(dret.lane(lane), config.strong_zero()) {
             let at = tape.at(x, y.primal(), &shared[lane], config);

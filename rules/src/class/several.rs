@@ -39,7 +39,7 @@ macro_rules! several_rule {
                 ($($x,)+ $($($a,)+)?): ($(&mut $x,)+ $($(&mut $a,)+)?),
             ) -> coenzyme::ForwardOutcome<R, W> {
                 let (out, kept) = $name::evaluate($($x.primal(),)+ $($($a.primal(),)+)?)$($try)?;
-                let mut tangents: [Option<$Out>; W] = std::array::from_fn(|lane| {
+                let mut tangents: [Option<$Out>; W] = $crate::class::each_lane(&mut |lane| {
                     $(let $x = $crate::class::effective($x.tangent(lane), config.strong_zero());)+
                     R::ACTIVE.then(|| match ($($x.is_some() ||)+ false) {
                         true => $name::pushforward(&out, &kept, $($x),+),
@@ -80,7 +80,7 @@ macro_rules! several_rule {
                 tape: Self::Tape,
                 ($($x,)+ $($($a,)+)?): ($(&mut $x,)+ $($(&mut $a,)+)?),
             ) -> <($($x,)+ $($($a,)+)?) as coenzyme::Args<W>>::Gradients {
-                let pulled: [Option<$Pulled>; W] = std::array::from_fn(|lane| {
+                let pulled: [Option<$Pulled>; W] = $crate::class::each_lane(&mut |lane| {
                     let dy = $crate::class::effective(coenzyme::Lanes::lane(&dret, lane), config.strong_zero())?;
                     let (out, kept) = tape.as_ref()?;
                     Some($name::pull(out, kept, dy))

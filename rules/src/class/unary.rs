@@ -5,6 +5,7 @@ use coenzyme::{
     ForwardReturn, Lanes, ReverseArg, ReverseConfig, ReverseReturn, Saved, Tangent,
 };
 
+use super::each_lane::each_lane;
 use super::{Plain, Reads, effective};
 
 /// The point at which a [`Unary`] is differentiated.
@@ -106,7 +107,7 @@ where
         strong_zero: config.strong_zero(),
     };
     let value = || U::value(x.primal(), attrs);
-    let mut tangents: [Option<U::Out>; W] = std::array::from_fn(|lane| {
+    let mut tangents: [Option<U::Out>; W] = each_lane(&mut |lane| {
         Some(match effective(x.tangent(lane), config.strong_zero()) {
             Some(dx) => U::pushforward(&at, dx, attrs),
             None => zero_like(out.as_ref(), value),
@@ -139,7 +140,7 @@ where
         });
     }
     let out = value();
-    let mut zeros: [Option<Out>; W] = std::array::from_fn(|_| Some(out.zero_like()));
+    let mut zeros: [Option<Out>; W] = each_lane(&mut |_| Some(out.zero_like()));
     R::forward(
         config,
         || out,

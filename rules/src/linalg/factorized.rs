@@ -7,7 +7,7 @@ use coenzyme::{
 use ndarray::ArrayRef2;
 
 use super::Error;
-use crate::class::{Plain, Scalar, effective};
+use crate::class::{Plain, Scalar, each_lane, effective};
 
 /// A function of one matrix through a factorization.
 pub trait Factorized<T> {
@@ -46,7 +46,7 @@ where
     R: ForwardReturn<W, Out: Outcome<Value = F::Out>>,
 {
     let (out, factors) = F::factorize(a.primal())?;
-    let mut tangents: [Option<F::Out>; W] = std::array::from_fn(|lane| {
+    let mut tangents: [Option<F::Out>; W] = each_lane(&mut |lane| {
         R::ACTIVE.then(|| {
             effective(a.tangent(lane), config.strong_zero())
                 .map_or_else(|| out.zero_like(), |da| F::pushforward(&out, &factors, da))

@@ -14,7 +14,7 @@ use super::Error;
 use super::factorized::{Factorized, factorized_rule};
 use super::pivoting::Lu;
 use super::triangular::{columns, like};
-use crate::class::{Scalar, effective};
+use crate::class::{Scalar, each_lane, effective};
 
 /// The solution `X` of `A·X = B` for `A` of shape `(n, n)` and `B` of shape `(n)` or `(n, k)`, by LU factorization with partial
 /// pivoting. **Panics** if the shapes do not fit.
@@ -59,7 +59,7 @@ where
         let right = columns("solve", shape, b.primal());
         let lu = Lu::new("solve", a.primal())?;
         let x = lu.solve(&right);
-        let mut tangents: [Option<Array<T, D>>; W] = std::array::from_fn(|lane| {
+        let mut tangents: [Option<Array<T, D>>; W] = each_lane(&mut |lane| {
             R::ACTIVE.then(|| {
                 let da = effective(a.tangent(lane), config.strong_zero());
                 let db = effective(b.tangent(lane), config.strong_zero());
@@ -123,7 +123,7 @@ where
         (a, b): (&mut A, &mut B),
     ) -> (A::Gradient, B::Gradient) {
         // A⁻ᵀX̄, which both cotangents need
-        let pulled: [Option<Array2<T>>; W] = std::array::from_fn(|lane| {
+        let pulled: [Option<Array2<T>>; W] = each_lane(&mut |lane| {
             let dx = effective(dret.lane(lane), config.strong_zero())?;
             let lu = tape.lu.as_ref()?;
             Some(lu.solve_transposed(&columns("solve", a.primal().shape(), dx)))
