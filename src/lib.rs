@@ -163,30 +163,41 @@ pub use tape::Tape;
 pub use ::ndarray;
 #[doc = include_str!("docs/derive.md")]
 pub use coenzyme_macros::Tangent;
-#[doc = include_str!("docs/autodiff_macro.md")]
-pub use coenzyme_macros::autodiff;
-#[doc = include_str!("docs/differentiable.md")]
-pub use coenzyme_macros::differentiable;
 #[doc = include_str!("docs/easy_rule.md")]
 pub use coenzyme_macros::easy_rule;
-#[doc = include_str!("docs/gradient_macro.md")]
-pub use coenzyme_macros::gradient;
-#[doc = include_str!("docs/hessian_macro.md")]
-pub use coenzyme_macros::hessian;
-#[doc = include_str!("docs/hvp_macro.md")]
-pub use coenzyme_macros::hvp;
 #[doc = include_str!("docs/inactive.md")]
 pub use coenzyme_macros::inactive;
-#[doc = include_str!("docs/jacobian_macro.md")]
-pub use coenzyme_macros::jacobian;
-#[doc = include_str!("docs/jvp_macro.md")]
-pub use coenzyme_macros::jvp;
 #[doc = include_str!("docs/primitive.md")]
 pub use coenzyme_macros::primitive;
-#[doc = include_str!("docs/vjp_macro.md")]
-pub use coenzyme_macros::vjp;
-#[doc = include_str!("docs/autodiff_attributes.md")]
-pub use coenzyme_macros::{autodiff_forward, autodiff_reverse};
+
+/// The macros whose output depends on a feature, by the names of their kinds.
+macro_rules! by_feature {
+    ($($feature:literal { $($doc:literal $name:ident, $with:ident;)+ })+) => {$($(
+        #[cfg(not(feature = $feature))]
+        #[doc = include_str!(concat!("docs/", $doc, ".md"))]
+        pub use coenzyme_macros::$name;
+        #[cfg(feature = $feature)]
+        #[doc = include_str!(concat!("docs/", $doc, ".md"))]
+        pub use coenzyme_macros::$with as $name;
+    )+)+};
+}
+
+by_feature! {
+    "checked" {
+        "autodiff_macro" autodiff, autodiff_checked;
+        "gradient_macro" gradient, gradient_checked;
+        "hessian_macro" hessian, hessian_checked;
+        "hvp_macro" hvp, hvp_checked;
+        "jacobian_macro" jacobian, jacobian_checked;
+        "jvp_macro" jvp, jvp_checked;
+        "vjp_macro" vjp, vjp_checked;
+    }
+    "nalgebra" {
+        "differentiable" differentiable, differentiable_beside_nalgebra;
+        "autodiff_attributes" autodiff_forward, autodiff_forward_beside_nalgebra;
+        "autodiff_attributes" autodiff_reverse, autodiff_reverse_beside_nalgebra;
+    }
+}
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

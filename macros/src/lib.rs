@@ -1,6 +1,7 @@
 //! The macros of `coenzyme`: use them through that crate, which documents them.
 
 mod associated;
+mod beside;
 mod cfg;
 mod conversion;
 mod device;
@@ -120,67 +121,39 @@ pub fn easy_rule(input: TokenStream) -> TokenStream {
     edition::crates(easy::expand(written)).into()
 }
 
-/// One differentiated call: see `coenzyme::autodiff`.
-#[proc_macro]
-pub fn autodiff(input: TokenStream) -> TokenStream {
-    edition::crates(driver::autodiff(syn::parse_macro_input!(
-        input as driver::Autodiff
-    )))
-    .into()
+/// Drivers, each by a second name too, for a crate with checks.
+macro_rules! drivers {
+    ($($(#[$doc:meta])* $name:ident, $checked:ident: $($expand:ident)::+ of $written:ident;)+) => {$(
+        $(#[$doc])*
+        #[proc_macro]
+        pub fn $name(input: TokenStream) -> TokenStream {
+            let written = syn::parse_macro_input!(input as driver::$written);
+            edition::crates(driver::$($expand)::+(written)).into()
+        }
+
+        /// The same, which asks whether to check what it computes.
+        #[proc_macro]
+        pub fn $checked(input: TokenStream) -> TokenStream {
+            beside::with_checks(|| $name(input))
+        }
+    )+};
 }
 
-/// The gradient of a function that returns one number: see `coenzyme::gradient`.
-#[proc_macro]
-pub fn gradient(input: TokenStream) -> TokenStream {
-    edition::crates(driver::gradient(syn::parse_macro_input!(
-        input as driver::Gradient
-    )))
-    .into()
-}
-
-/// The product of a Hessian with a direction: see `coenzyme::hvp!`.
-#[proc_macro]
-pub fn hvp(input: TokenStream) -> TokenStream {
-    edition::crates(driver::second::hvp(syn::parse_macro_input!(
-        input as driver::Gradient
-    )))
-    .into()
-}
-
-/// The Hessian of a function that returns one number: see `coenzyme::hessian!`.
-#[proc_macro]
-pub fn hessian(input: TokenStream) -> TokenStream {
-    edition::crates(driver::second::hessian(syn::parse_macro_input!(
-        input as driver::Gradient
-    )))
-    .into()
-}
-
-/// The Jacobian of a function: see `coenzyme::jacobian!`.
-#[proc_macro]
-pub fn jacobian(input: TokenStream) -> TokenStream {
-    edition::crates(driver::first::jacobian(syn::parse_macro_input!(
-        input as driver::Gradient
-    )))
-    .into()
-}
-
-/// The product of a Jacobian with a direction: see `coenzyme::jvp!`.
-#[proc_macro]
-pub fn jvp(input: TokenStream) -> TokenStream {
-    edition::crates(driver::first::jvp(syn::parse_macro_input!(
-        input as driver::Gradient
-    )))
-    .into()
-}
-
-/// The product of a cotangent with a Jacobian: see `coenzyme::vjp!`.
-#[proc_macro]
-pub fn vjp(input: TokenStream) -> TokenStream {
-    edition::crates(driver::first::vjp(syn::parse_macro_input!(
-        input as driver::Gradient
-    )))
-    .into()
+drivers! {
+    /// One differentiated call: see `coenzyme::autodiff`.
+    autodiff, autodiff_checked: autodiff of Autodiff;
+    /// The gradient of a function that returns one number: see `coenzyme::gradient`.
+    gradient, gradient_checked: gradient of Gradient;
+    /// The product of a Hessian with a direction: see `coenzyme::hvp!`.
+    hvp, hvp_checked: second::hvp of Gradient;
+    /// The Hessian of a function that returns one number: see `coenzyme::hessian!`.
+    hessian, hessian_checked: second::hessian of Gradient;
+    /// The Jacobian of a function: see `coenzyme::jacobian!`.
+    jacobian, jacobian_checked: first::jacobian of Gradient;
+    /// The product of a Jacobian with a direction: see `coenzyme::jvp!`.
+    jvp, jvp_checked: first::jvp of Gradient;
+    /// The product of a cotangent with a Jacobian: see `coenzyme::vjp!`.
+    vjp, vjp_checked: first::vjp of Gradient;
 }
 
 /// The derivative in forward mode under the name and with the signature of `std::autodiff`: see
@@ -199,4 +172,21 @@ pub fn autodiff_reverse(request: TokenStream, item: TokenStream) -> TokenStream 
     let request = syn::parse_macro_input!(request as front::Request);
     let item = syn::parse_macro_input!(item as syn::ItemFn);
     edition::crates(front::expand(request, front::REVERSE, item)).into()
+}
+
+/// `differentiable` and the attributes of `std::autodiff`, each by a second name, for a crate with `nalgebra`.
+macro_rules! beside_nalgebra {
+    ($($name:ident, $beside:ident;)+) => {$(
+        /// The same beside the markers of `nalgebra`.
+        #[proc_macro_attribute]
+        pub fn $beside(options: TokenStream, item: TokenStream) -> TokenStream {
+            beside::with_nalgebra(|| $name(options, item))
+        }
+    )+};
+}
+
+beside_nalgebra! {
+    differentiable, differentiable_beside_nalgebra;
+    autodiff_forward, autodiff_forward_beside_nalgebra;
+    autodiff_reverse, autodiff_reverse_beside_nalgebra;
 }

@@ -9,6 +9,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Expr, Ident, PathArguments, Token, parenthesized, token};
 
+use crate::beside;
 use crate::files::{own_file, scope};
 
 /// A function by its path, or a functor in parentheses; as an expression for its marker.
@@ -139,16 +140,16 @@ pub(crate) fn autodiff(call: Autodiff) -> TokenStream {
     run(quote!(#driver(#mode, &#function, ::coenzyme::#returns, (#(#arguments,)*))))
 }
 
-/// The path of a driver; with the feature `checked`, of what puts its call off.
+/// The path of a driver; in a crate with checks, of what puts its call off.
 fn driver(name: &str, plain: TokenStream) -> TokenStream {
     let name = format_ident!("{name}");
-    match cfg!(feature = "checked") {
+    match beside::checks() {
         true => quote!(::coenzyme::autodiff::checked::calls::#name),
         false => plain,
     }
 }
 
-/// A call of a driver; with the feature `checked`, one that is put off, and checked if the environment asks for it:
+/// A call of a driver; in a crate with checks, one that is put off, and checked if the environment asks for it:
 ///
 /// ```text
 /// match call {
@@ -156,7 +157,7 @@ fn driver(name: &str, plain: TokenStream) -> TokenStream {
 /// }
 /// ```
 fn run(call: TokenStream) -> TokenStream {
-    if !cfg!(feature = "checked") {
+    if !beside::checks() {
         return call;
     }
     let name = Ident::new("call", proc_macro2::Span::mixed_site());

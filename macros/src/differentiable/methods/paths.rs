@@ -147,7 +147,7 @@ pub(crate) fn stands_for_many(ty: &Ident, name: &Ident) -> bool {
         ("Unit", "new_normalize"),
         ("Unit", "new_unchecked"),
     ];
-    cfg!(feature = "nalgebra")
+    crate::beside::nalgebra()
         && functions
             .iter()
             .any(|(of, function)| ty == of && name == function)
