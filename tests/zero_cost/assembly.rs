@@ -100,6 +100,7 @@ fn compiled() -> Option<Assembly> {
         ])
         .args(["--emit", "asm", "-Ccodegen-units=1", "-Cno-vectorize-loops"])
         .args(["-Cno-vectorize-slp", "-Cllvm-args=--unroll-runtime=false"])
+        .env_remove("RUSTC_WRAPPER")
         .env_remove("RUSTFLAGS")
         .env_remove("CARGO_ENCODED_RUSTFLAGS")
         .current_dir(&directory)
