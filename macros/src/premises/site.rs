@@ -13,7 +13,10 @@ impl Site {
         let (line, column) = (span.start().line, span.start().column);
         #[cfg(not(test))]
         let (line, column) = match proc_macro::is_available() {
-            true => (span.unwrap().start().line(), span.unwrap().start().column()),
+            true => {
+                let start = span.unwrap().start();
+                (start.line(), start.column())
+            }
             false => (0, 0),
         };
         Self(line, column)

@@ -85,9 +85,11 @@ impl<P: Passing> Slot<P> {
         }
     }
 
-    /// The argument at another size.
+    /// The argument at another size; what has no floats, such as a text, is of every size.
     pub(super) fn resized(&self, to: &dyn Fn(usize) -> usize) -> Option<Self> {
-        P::resized(&self.primal, to).map(Slot::new)
+        let other = P::resized(&self.primal, to).map(Slot::new);
+        let inert = || P::read(&self.primal).is_empty();
+        other.or_else(|| inert().then(|| self.clone()))
     }
 
     /// The argument with another integer: number `number` of those there are, and from [`FURTHER`] on of those that are further out.

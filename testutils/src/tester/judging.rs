@@ -151,9 +151,10 @@ impl Trial<'_> {
         let elsewhere = self.elsewhere_with_all_digits();
         let elsewhere = elsewhere.into_iter().filter_map(|place| {
             let drawn = Drawn::Near(place, 0);
-            let shared = self.point(seed, drawn);
-            let point = self.measured(&shared, seed, drawn);
-            let judged = point.has_value() && self.protocol.signature.admits(&point.primals);
+            let judged = self.is_admitted(seed, drawn) && {
+                let shared = self.point(seed, drawn);
+                self.measured(&shared, seed, drawn).has_value()
+            };
             judged.then(|| self.at(mode, mix, seed, false, drawn, judge))
         });
         let further = further.chain(elsewhere).filter(is_wrong).take(1);
@@ -307,12 +308,10 @@ impl Trial<'_> {
         at: &dyn Fn(Drawn) -> Report,
     ) -> (Option<bool>, Option<Report>) {
         let drawn = |number| Drawn::Near(place, number);
-        let admitted = {
+        let admitted = self.is_admitted(seed, drawn(0)).then(|| {
             let shared = self.point(seed, drawn(0));
-            let point = self.measured(&shared, seed, drawn(0));
-            let signature = &self.protocol.signature;
-            signature.admits(&point.primals).then(|| point.is_smooth())
-        };
+            self.measured(&shared, seed, drawn(0)).is_smooth()
+        });
         // At a kink any number may be right, and at an extreme any number is. What is known far out is said output by output.
         let judged = admitted.is_some_and(|smooth| smooth || place.check != Check::N2);
         let report = judged.then(|| at(drawn(0))).filter(is_wrong);
@@ -342,9 +341,10 @@ impl Trial<'_> {
     /// rounding at steps in which it may turn, and wider ones see what is not there.
     fn is_suspected(&self, seed: u64, place: Place, at: &dyn Fn(Drawn) -> Report) -> bool {
         let drawn = Drawn::Scanned(place);
-        let shared = self.point(seed, drawn);
-        let point = self.measured(&shared, seed, drawn);
-        let judged = point.has_value() && self.protocol.signature.admits(&point.primals);
+        let judged = self.is_admitted(seed, drawn) && {
+            let shared = self.point(seed, drawn);
+            self.measured(&shared, seed, drawn).has_value()
+        };
         judged && is_wrong(&at(drawn))
     }
 

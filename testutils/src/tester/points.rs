@@ -175,59 +175,7 @@ impl Trial<'_> {
             };
         }
         let measure = |primals| self.differentiated(seed, drawn, primals);
-        let given = self.subject.given();
-        let place = |stream: &Stream| {
-            let mut primals = self.protocol.signature.draw(&given, stream);
-            match drawn {
-                Drawn::First | Drawn::Averaged(_) => {}
-                Drawn::Mirrored => self.protocol.signature.mirror(&mut primals),
-                Drawn::Repeat(repeat, mirrored) => {
-                    if mirrored {
-                        self.protocol.signature.mirror(&mut primals);
-                    }
-                    move_all(&mut primals, &stream.fork(&format!("repeat {repeat}")))
-                }
-                Drawn::Simple(simplified) => {
-                    simplified.apply(&self.protocol.signature, &mut primals)
-                }
-                Drawn::Tamed(tame) => tame.apply(&self.protocol.signature, &mut primals),
-                Drawn::Beside(_) | Drawn::Glanced => {
-                    let number = if let Drawn::Beside(number) = drawn {
-                        number
-                    } else {
-                        0
-                    };
-                    let beside = stream.fork(&format!("beside {number}"));
-                    self.protocol
-                        .signature
-                        .scatter(&mut primals, &stream.fork("beside"));
-                    self.protocol.signature.displace(&mut primals, &beside);
-                }
-                Drawn::Equal(one, other) => primals[other] = primals[one].clone(),
-                Drawn::Rearranged(Rearranged::Swapped) => {
-                    let several = primals.iter_mut().filter(|floats| floats.len() > 1);
-                    several.for_each(|floats| floats.swap(0, 1));
-                }
-                Drawn::Rearranged(Rearranged::Mirrored) => {
-                    self.protocol.signature.mirror(&mut primals);
-                }
-                Drawn::Near(place, number) => {
-                    let near = stream.fork(&format!("near {number}"));
-                    self.protocol.signature.displace(&mut primals, &near);
-                    self.protocol.signature.change(&mut primals, place.change);
-                }
-                Drawn::Scanned(place) => {
-                    self.protocol.signature.change(&mut primals, place.change);
-                }
-                Drawn::Elsewhere(to, number) => {
-                    let beside = stream.fork(&format!("elsewhere {number}"));
-                    self.protocol.signature.displace(&mut primals, &beside);
-                    self.protocol.signature.take(&mut primals, to);
-                }
-            }
-            primals
-        };
-        let mut point = measure(place(&stream));
+        let mut point = measure(self.place(&stream, drawn));
         let elsewhere = drawn.is_second_look() || matches!(drawn, Drawn::Tamed(_));
         if self.protocol.signature.is_drawn() && !elsewhere {
             for attempt in 1..ATTEMPTS {
@@ -237,7 +185,7 @@ impl Trial<'_> {
                     break;
                 }
                 let stream = stream.fork(&format!("attempt {attempt}"));
-                let other = measure(place(&stream));
+                let other = measure(self.place(&stream, drawn));
                 // A point at which differences are too coarse is better than one at a kink.
                 if has_kink(&point) || !has_kink(&other) && other.is_judged(self.protocol.precision)
                 {
@@ -257,6 +205,62 @@ impl Trial<'_> {
             _ => point,
         }
     }
+
+    /// Where a point lies that is drawn so.
+    fn place(&self, stream: &Stream, drawn: Drawn) -> Vec<Vec<f64>> {
+        let signature = &self.protocol.signature;
+        let mut primals = signature.draw(&self.subject.given(), stream);
+        match drawn {
+            Drawn::First | Drawn::Averaged(_) => {}
+            Drawn::Mirrored => signature.mirror(&mut primals),
+            Drawn::Repeat(repeat, mirrored) => {
+                if mirrored {
+                    signature.mirror(&mut primals);
+                }
+                move_all(&mut primals, &stream.fork(&format!("repeat {repeat}")))
+            }
+            Drawn::Simple(simplified) => simplified.apply(signature, &mut primals),
+            Drawn::Tamed(tame) => tame.apply(signature, &mut primals),
+            Drawn::Beside(_) | Drawn::Glanced => {
+                let number = match drawn {
+                    Drawn::Beside(number) => number,
+                    _ => 0,
+                };
+                let beside = stream.fork(&format!("beside {number}"));
+                signature.scatter(&mut primals, &stream.fork("beside"));
+                signature.displace(&mut primals, &beside);
+            }
+            Drawn::Equal(one, other) => primals[other] = primals[one].clone(),
+            Drawn::Rearranged(Rearranged::Swapped) => {
+                let several = primals.iter_mut().filter(|floats| floats.len() > 1);
+                several.for_each(|floats| floats.swap(0, 1));
+            }
+            Drawn::Rearranged(Rearranged::Mirrored) => {
+                signature.mirror(&mut primals);
+            }
+            Drawn::Near(place, number) => {
+                let near = stream.fork(&format!("near {number}"));
+                signature.displace(&mut primals, &near);
+                signature.change(&mut primals, place.change);
+            }
+            Drawn::Scanned(place) => {
+                signature.change(&mut primals, place.change);
+            }
+            Drawn::Elsewhere(to, number) => {
+                let beside = stream.fork(&format!("elsewhere {number}"));
+                signature.displace(&mut primals, &beside);
+                signature.take(&mut primals, to);
+            }
+        }
+        primals
+    }
+
+    /// Whether a point that is drawn so lies where numbers may be: there alone the function is asked for a value.
+    pub(super) fn is_admitted(&self, seed: u64, drawn: Drawn) -> bool {
+        let place = self.place(&self.stream(seed), drawn);
+        self.protocol.signature.admits(&place)
+    }
+
     /// The point at `primals`, differentiated as one that is drawn so.
     fn differentiated(&self, seed: u64, drawn: Drawn, primals: Vec<Vec<f64>>) -> Point {
         let primal = |x: &[Vec<f64>]| self.subject.primal(x);

@@ -138,6 +138,7 @@ families! {
     spring
     square_sum
     strangers
+    told
     trapezoids
     unasked
     uncommon
