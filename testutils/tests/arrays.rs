@@ -1,8 +1,9 @@
 //! Functions of arrays in one line each, and what the coverage report reads of them.
 
-use coenzyme::ndarray::{ArrayRef1, ArrayRef2};
+use coenzyme::ndarray::{ArrayRef1, ArrayRef2, ArrayRef3, Dim};
 use coenzyme::prelude::*;
-use coenzyme_testutils::test_arrays;
+use coenzyme::{AsActive, AsDuplicated};
+use coenzyme_testutils::{Setting, input, test_arrays};
 
 /// `Σᵢⱼ aᵢⱼ·xⱼ`, `times` times.
 #[differentiable]
@@ -45,4 +46,24 @@ fn every_mix_has_a_test_and_attributes_are_constant() {
     // 2 activities of each array, 3 of the return forward and 2 in reverse, and one test of the declarations
     let of = |module: &str| list.lines().filter(|line| line.starts_with(module)).count();
     assert_eq!((of("energy_rule"), of("entropy_rule")), (21, 11));
+}
+
+/// `Σ xᵢ²`.
+#[differentiable]
+fn energy_of_a_block(x: &ArrayRef3<f64>) -> f64 {
+    let mut sum = 0.0;
+    for &x in x.iter() {
+        sum += x * x;
+    }
+    sum
+}
+
+/// Three axes of 1009 would take 8 GB.
+#[test]
+fn a_size_is_counted_before_its_memory_is_made() {
+    let tester = Setting::new((input(Dim([2, 2, 3])),));
+    let tester = tester.function("energy_of_a_block", energy_of_a_block {});
+    let mix = tester.mix(AsActive, (AsDuplicated,));
+    let used = allocation_counter::measure(|| mix.reverse::<_, _, 1>().assert());
+    assert!(used.bytes_max < 1 << 26, "{} bytes at once", used.bytes_max);
 }

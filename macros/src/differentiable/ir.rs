@@ -16,7 +16,7 @@ mod text;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 
 pub(crate) use super::methods::operations::Needs;
 use crate::associated;
@@ -91,6 +91,8 @@ pub(crate) struct Moves {
     pub(crate) locals: HashSet<RootId>,
     /// Parts of memory that may be structs, and are read as a whole.
     pub(crate) parts: HashSet<DefId>,
+    /// Values without derivative that several things name.
+    pub(crate) inactive: HashSet<DefId>,
     /// What calls give that nobody names but the statement of the same block which puts it into memory, and where that is.
     pub(crate) handed_over: HashMap<DefId, HandedOver>,
     /// What takes memory for the last time.
@@ -225,6 +227,17 @@ pub(crate) enum DefKind {
 pub(crate) struct Expr {
     pub(crate) tokens: TokenStream,
     pub(crate) uses: Uses,
+}
+
+impl Expr {
+    /// The value or the memory whose name is all of it.
+    pub(crate) fn alone(&self) -> Option<Base> {
+        let mut tokens = self.tokens.clone().into_iter();
+        let name = matches!(tokens.next(), Some(TokenTree::Ident(_))) && tokens.next().is_none();
+        let defs = self.uses.defs.iter().map(|d| Base::Def(*d));
+        let mut named = defs.chain(self.uses.roots.iter().map(|r| Base::Root(*r)));
+        named.next().filter(|_| name)
+    }
 }
 
 /// The definitions and the roots that some tokens name.

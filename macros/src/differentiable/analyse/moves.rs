@@ -37,6 +37,9 @@ impl Program {
         };
         let handed_over = self.handed_over(&uses);
         let last = self.last_takers(&uses);
+        let named = uses.reads_of_values.iter();
+        let inactive = named.filter(|(d, reads)| **reads > 1 && !self.defs[**d].varied);
+        let inactive = inactive.map(|(d, _)| *d).collect();
         let moved = uses.moved.iter().filter(wanted_again).map(|(d, _)| *d);
         let values = moved.filter(|d| !handed_over.contains_key(d)).collect();
         locals.retain(|root| {
@@ -48,6 +51,7 @@ impl Program {
             values,
             locals,
             parts,
+            inactive,
             handed_over,
             last,
         };

@@ -6,6 +6,7 @@ pub(crate) mod changing_condition;
 pub(crate) mod chosen;
 pub(crate) mod closure_question;
 pub(crate) mod collected_slices;
+pub(crate) mod constants;
 pub(crate) mod conversions;
 pub(crate) mod copied;
 pub(crate) mod declared;

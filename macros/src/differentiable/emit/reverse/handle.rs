@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 
-use super::Reverse;
+use super::{Pass, Reverse};
 use crate::differentiable::emit::argument::{Lent, Passed, dynamic, inactive};
 use crate::differentiable::emit::bounds::{self, Mode};
 use crate::differentiable::emit::names::{handle, local, shadow};
@@ -102,10 +102,21 @@ impl Reverse<'_> {
         let p = self.program;
         match p.passed(self.function, arg) {
             Passed::Const(value) => {
-                if let (true, Arg::Const(expr)) = (backwards, arg) {
+                let Arg::Const(expr) = arg else {
+                    return inactive(value);
+                };
+                if backwards {
                     self.require_uses(&expr.uses);
                 }
-                inactive(value)
+                let wanted_again = match expr.alone() {
+                    Some(Base::Def(d)) => self.is_named_after_the_call(d, backwards),
+                    Some(Base::Root(r)) => self.is_memory_kept_after_the_call(r, backwards),
+                    None => false,
+                };
+                match wanted_again {
+                    true => inactive(code!(::core::clone::Clone::clone(&#value))),
+                    false => inactive(value),
+                }
             }
             Passed::Closure {
                 function,
@@ -140,6 +151,26 @@ impl Reverse<'_> {
             Passed::Memory(lent) if backwards => dynamic(self.lent(&lent)),
             Passed::Memory(lent) => dynamic(lent.promised(self.is_active(lent.place.base))),
         }
+    }
+
+    /// Whether a value without derivative, which the text may move into a call, is named by something that comes after the call in this sweep:
+    /// by what tapes it, by the rest of a round that runs again, or by another call that the text has before.
+    fn is_named_after_the_call(&self, id: DefId, backwards: bool) -> bool {
+        match backwards {
+            true => self.program.moves.inactive.contains(&id),
+            false => {
+                let again = self.pass.get() == Pass::Again || self.replaying.get();
+                again || self.state.borrow().taped.contains(&id)
+            }
+        }
+    }
+
+    /// The same of memory: whether it goes to the tape after the call, or is found there by what the text has before.
+    fn is_memory_kept_after_the_call(&self, root: RootId, backwards: bool) -> bool {
+        let state = self.state.borrow();
+        let again = self.pass.get() == Pass::Again || self.replaying.get();
+        let kept = state.contents.contains(&root) || state.taped_roots.contains(&root);
+        self.program.roots[root].kind == RootKind::Memory && (backwards || again || kept)
     }
 
     /// Whether a value is a copy of a whole local that goes to the tape after the call.

@@ -1,5 +1,7 @@
 //! Operators: on numbers, on arrays, on types of the user's, whose operands may be references.
 
+use std::borrow::Cow;
+
 use proc_macro2::Span;
 use quote::{ToTokens, format_ident, quote};
 use syn::spanned::Spanned;
@@ -36,7 +38,8 @@ impl Lower<'_> {
         let Some((name, needs)) = operations::operator(&binary.op) else {
             return self.surely_inert(&Expr::Binary(binary.clone()));
         };
-        let (left, right) = (&*binary.left, &*binary.right);
+        let [left, right] = [&*binary.left, &*binary.right].map(|e| self.inactive_element(e));
+        let (left, right) = (&*left, &*right);
         let forms = [self.form(left), self.form(right)];
         if let Some(value) = self.array_operator(name, binary, forms) {
             return value;
@@ -59,6 +62,14 @@ impl Lower<'_> {
         let name = format_ident!("{name}");
         let path = quote!(::coenzyme::ops::by_reference::#by::#name);
         self.op_path(path, quote!((#l #x #op #r #y)), vec![a, b], needs)
+    }
+
+    /// An operand that is an element of something without derivative: the element, and not a reference to it, of which there is no rule.
+    fn inactive_element<'e>(&self, operand: &'e Expr) -> Cow<'e, Expr> {
+        match lends_an_element(operand) && !self.is_varied(operand) {
+            true => Cow::Owned(syn::parse_quote!(::core::clone::Clone::clone(#operand))),
+            false => Cow::Borrowed(operand),
+        }
     }
 
     /// `-operand`
