@@ -6,9 +6,10 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Ident, Pat, Stmt};
 
 use super::{
-    at_once, azip, closure_question, collected_slices, constants, copied, declared, destructured,
-    eager, early_return, folded, given_options, let_else, made_and_lent, matrix_of, nested_options,
-    options_beside, outcome, ref_patterns, slice_inside, slice_pattern, synonym, taken, whole,
+    at_once, azip, broken_options, closure_question, collected_slices, constants, copied, declared,
+    destructured, eager, early_return, folded, given_options, let_else, made_and_lent, matrix_of,
+    nested_options, options_beside, outcome, ref_patterns, slice_inside, slice_pattern, synonym,
+    taken, whole,
 };
 use crate::differentiable::front::options::{self, Steer};
 use crate::differentiable::methods::{calls, macros, paths, table};
@@ -28,6 +29,7 @@ use crate::differentiable::tokens::head::head;
 /// | `'a: { … break 'a x; … y }` | `'a: loop { … break 'a x; … break 'a y; }` |
 /// | `let p = e else { … }; …` | `match e { p => { … } _ => { … } }` |
 /// | `loop { … break x; … }` at the end of a block | `let broken = loop { … }; broken` |
+/// | `let r = loop { … break Some(x); … break None; };` | `let mut broken = None; loop { … broken = Some(x); break; … } let r = broken;` |
 /// | `if let (Some(p), Some(q)) = (a, b) { … }` | `if let Some(p) = a && let Some(q) = b { … }` |
 /// | `let rows: Vec<&[f64]> = x.chunks(3).collect();` | `let rows: Vec<_> = x.chunks(3).map(\|part\| part.to_vec()).collect();` |
 /// | `let (ref mut a, b) = t;` | `let a = &mut t.0; let b = t.1;` |
@@ -50,6 +52,7 @@ use crate::differentiable::tokens::head::head;
 /// | `#[checkpoint] let y = f(x);` | `let mut y = blank; #[checkpoint(1)] for _ in 0..1 { y = f(x); }` |
 pub(crate) fn desugared(body: &syn::Block) -> syn::Block {
     let mut body = body.clone();
+    broken_options::returned(&mut body);
     Desugar.visit_block_mut(&mut body);
     body
 }
@@ -135,6 +138,7 @@ impl VisitMut for Desugar {
             .into_iter()
             .flat_map(checkpointed)
             .flat_map(ref_patterns::written_out)
+            .flat_map(broken_options::in_a_local)
             .collect();
         block.stmts = at_once::matched(std::mem::take(&mut block.stmts));
         // `{ vec![x, y] }`, `{ matches!(x, …) }`

@@ -1,8 +1,9 @@
 //! Assignments.
 
 use quote::{ToTokens, quote, quote_spanned};
-use syn::Expr;
+use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
+use syn::{Expr, Token};
 
 use super::place;
 use crate::differentiable::ir::*;
@@ -10,6 +11,7 @@ use crate::differentiable::lower::{Binding, Lower};
 use crate::differentiable::methods::operations;
 use crate::differentiable::syntax::ends::at_ends;
 use crate::differentiable::syntax::exit_kinds::{is_leaving, may_leave};
+use crate::differentiable::syntax::names::hidden;
 use crate::differentiable::syntax::options::is_failure;
 
 /// What stands on the right of a compound operator.
@@ -39,6 +41,9 @@ fn no_place(left: &Expr) -> &'static str {
 impl Lower<'_> {
     pub(crate) fn assign(&mut self, left: &Expr, right: &Expr) {
         match left {
+            Expr::Tuple(targets) if self.is_partly_active(right) => {
+                self.assign_each(&targets.elems, right);
+            }
             Expr::Tuple(targets) => {
                 let value = self.value(right);
                 let base = self.atom_base(value);
@@ -80,6 +85,30 @@ impl Lower<'_> {
                 };
                 self.assign_value(left, value);
             }
+        }
+    }
+
+    /// Whether an expression is a tuple of which some values have a derivative, and some have none.
+    fn is_partly_active(&self, expr: &Expr) -> bool {
+        let Expr::Tuple(values) = expr else {
+            return false;
+        };
+        let active = values.elems.iter().filter(|value| self.is_varied(value));
+        (1..values.elems.len()).contains(&active.count())
+    }
+
+    /// `(n, y) = (n + 1, y * x)`: a tuple of both would make an integer active. All values are computed before the first is assigned.
+    fn assign_each(&mut self, targets: &Punctuated<Expr, Token![,]>, right: &Expr) {
+        let Expr::Tuple(values) = right else { return };
+        let pairs = targets.iter().zip(&values.elems).enumerate();
+        let named: Vec<_> = pairs
+            .map(|(i, (target, value))| (target, hidden(&format!("part{i}")), value))
+            .collect();
+        for (_, name, value) in &named {
+            self.let_pattern(&syn::parse_quote!(#name), None, value);
+        }
+        for (target, name, _) in &named {
+            self.assign(target, &syn::parse_quote!(#name));
         }
     }
 
