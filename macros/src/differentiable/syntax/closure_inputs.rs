@@ -32,6 +32,60 @@ pub(crate) fn is_index(name: &Ident, body: &Expr) -> bool {
     Use::of(name, body, &parse_quote!(_)).is_index
 }
 
+/// How an expression names a value.
+pub(crate) struct LookedInto {
+    /// Whether it asks for its parts and calls its methods, and does nothing else with it: a reference will do.
+    pub(crate) only: bool,
+    /// Whether it asks for parts, which no number has.
+    pub(crate) has_parts: bool,
+}
+
+/// How the expression `of` names the value `name`.
+pub(crate) fn looked_into(name: &Ident, of: &Expr) -> LookedInto {
+    struct Names<'n> {
+        name: &'n Ident,
+        found: LookedInto,
+    }
+    impl Names<'_> {
+        fn is(&self, expr: &Expr) -> bool {
+            matches!(expr, Expr::Path(path) if path.path.is_ident(self.name))
+        }
+    }
+    impl<'ast> Visit<'ast> for Names<'_> {
+        fn visit_expr(&mut self, expr: &'ast Expr) {
+            let looks = match expr {
+                Expr::Field(field) => Some((&field.base, true)),
+                Expr::Index(index) => Some((&index.expr, true)),
+                Expr::MethodCall(call) => Some((&call.receiver, false)),
+                _ => None,
+            };
+            match looks {
+                Some((of, part)) if self.is(of) => {
+                    self.found.has_parts |= part;
+                    match expr {
+                        Expr::Index(index) => self.visit_expr(&index.index),
+                        Expr::MethodCall(call) => {
+                            call.args.iter().for_each(|arg| self.visit_expr(arg));
+                        }
+                        _ => {}
+                    }
+                }
+                _ if self.is(expr) => self.found.only = false,
+                _ => visit::visit_expr(self, expr),
+            }
+        }
+    }
+    let mut names = Names {
+        name,
+        found: LookedInto {
+            only: true,
+            has_parts: false,
+        },
+    };
+    names.visit_expr(of);
+    names.found
+}
+
 /// Whether a closure may write into what it is lent, as far as its tokens tell.
 pub(crate) fn writes_inputs(closure: &ExprClosure) -> bool {
     let scalar = parse_quote!(_);

@@ -267,14 +267,24 @@ impl Lower<'_> {
         }
         let memory = matches!(place.base, Base::Root(_));
         let scalar = &self.scalar;
+        let looked_into = closure_inputs::looked_into(name, body);
+        if known.is_none() && !memory && looked_into.has_parts {
+            self.errors.at(
+                name,
+                format!("the type of `{name}` is not known here, and the closure that captures it becomes a function: write `let {name}: … = …`"),
+            );
+            return None;
+        }
+        // which may be no `Copy`
+        let stays_lent = looked_into.only && known.as_ref().is_some_and(|ty| !is_number(ty));
+        let value = match of_parameter || memory || stays_lent {
+            true => TokenStream::new(),
+            false => quote!(let #name = *#name;),
+        };
         let ty = match known {
             Some(ty) => ty,
             None if memory => syn::parse_quote!([#scalar]),
             None => scalar.clone(),
-        };
-        let value = match of_parameter || memory {
-            true => TokenStream::new(),
-            false => quote!(let #name = *#name;),
         };
         Some(Capture {
             name: name.clone(),
@@ -307,6 +317,15 @@ impl Lower<'_> {
             argument: Arg::Shared(part),
         })
     }
+}
+
+/// Whether a type is that of a number, as far as its name tells: a type parameter may be one.
+fn is_number(ty: &Type) -> bool {
+    let Type::Path(path) = ty else { return false };
+    let Some(name) = path.path.get_ident().map(ToString::to_string) else {
+        return false;
+    };
+    name.len() == 1 || !name.starts_with(char::is_uppercase)
 }
 
 /// A receiver under another name, for a function has none.
