@@ -11,8 +11,10 @@
     mismatched_lifetime_syntaxes
 )]
 
+mod constant_tables;
 mod judge;
 mod left_behind;
+mod left_with_options;
 mod not_chosen;
 mod subject;
 

@@ -18,6 +18,7 @@ mod judge;
 mod subject;
 
 mod borrowed_types;
+mod captured_to_look_into;
 mod chain_state;
 mod changed_parts;
 mod changed_receivers;
@@ -49,6 +50,7 @@ mod marked_blocks;
 mod matched_places;
 mod methods;
 mod methods_of_results;
+mod moved_constants;
 mod mutable_parameters;
 mod named_like_functions;
 mod named_like_operations;

@@ -43,7 +43,7 @@ struct Names(Vec<(Ident, Expr)>);
 impl Names {
     fn name(&mut self, of: &mut Expr) {
         if is_constant(of) {
-            let name = hidden("table");
+            let name = hidden(&format!("table{}", self.0.len()));
             let constant = std::mem::replace(of, syn::parse_quote!(#name));
             self.0.push((name, constant));
         }
