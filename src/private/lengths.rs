@@ -18,6 +18,39 @@ pub fn lengthened<M: ?Sized, T: Tangent<Owned = T>, const W: usize>(
     }
 }
 
+/// Gives each shadow of a field that was assigned the shape of its value, if it has another: an augmented pass ends with it, as with
+/// [`lengthened`].
+pub fn shaped_as<M: ?Sized, T: Tangent<Owned = T>, const W: usize>(
+    shadows: &mut [Lane<'_, M>; W],
+    part: impl Fn(&mut M) -> &mut T,
+    value: &T,
+) {
+    if T::ONE_SHAPE || T::WORDS > 0 {
+        return;
+    }
+    for shadow in shadows.iter_mut().filter_map(Lane::as_deref_mut) {
+        shape_as(part(shadow), value);
+    }
+}
+
+/// As [`shaped_as`], of each of several values.
+pub fn entries_shaped_as<M: ?Sized, T: Tangent<Owned = T>, const W: usize>(
+    shadows: &mut [Lane<'_, M>; W],
+    part: impl Fn(&mut M) -> &mut [T],
+    values: &[T],
+) {
+    for shadow in shadows.iter_mut().filter_map(Lane::as_deref_mut) {
+        let entries = part(shadow).iter_mut().zip(values);
+        entries.for_each(|(shadow, value)| shape_as(shadow, value));
+    }
+}
+
+fn shape_as<T: Tangent<Owned = T>>(shadow: &mut T, value: &T) {
+    if shadow.congruent(value).is_err() {
+        *shadow = value.zero_like();
+    }
+}
+
 /// Asserts what a caller believes of a function of another crate.
 #[cfg_attr(not(debug_assertions), inline(always))]
 #[track_caller]

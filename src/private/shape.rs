@@ -2,6 +2,7 @@
 
 use std::any::Any;
 
+use super::places::ShadowsMut;
 use super::{ReturnedShape, Slot};
 use crate::rule::ReverseReturn;
 use crate::tangent::Tangent;
@@ -111,15 +112,46 @@ impl<T: Tangent + Any + Send> Slot<Option<Box<T>>> {
 
 /// Gives memory and its shadows the shape back that [`shape_before`] found.
 #[inline]
-pub fn reshape<T: Tangent<Owned = T> + Clone, const W: usize>(
+pub fn reshape<S: ShadowsMut<W>, T: Tangent<Owned = T>, const W: usize>(
     before: Option<Box<T>>,
     memory: &mut T,
-    shadows: &mut [T; W],
+    shadows: S,
+    place: impl Fn(&mut S::Memory) -> &mut T,
 ) {
+    reshape_shadows(&before, shadows, place);
     if let Some(zero) = before {
-        for shadow in shadows {
-            shadow.clone_from(&zero);
-        }
         *memory = *zero;
     }
+}
+
+/// Gives shadows the shape back that [`shape_before`] found.
+#[inline]
+pub fn reshape_shadows<S: ShadowsMut<W>, T: Tangent<Owned = T>, const W: usize>(
+    before: &Option<Box<T>>,
+    mut shadows: S,
+    place: impl Fn(&mut S::Memory) -> &mut T,
+) {
+    if let Some(zero) = before {
+        (0..W).for_each(|lane| {
+            shadows.lane_mut(lane, |memory| *place(memory) = (**zero).zero_like());
+        });
+    }
+}
+
+/// Gives memory the shape back that the second half of a call gave its shadows.
+#[inline]
+pub fn reshape_as<S: ShadowsMut<W>, T: Tangent<Owned = T>, const W: usize>(
+    memory: &mut T,
+    mut shadows: S,
+    place: impl Fn(&mut S::Memory) -> &mut T,
+) {
+    if T::ONE_SHAPE || T::WORDS > 0 {
+        return;
+    }
+    shadows.lane_mut(0, |shadow| {
+        let shadow = place(shadow);
+        if memory.congruent(shadow).is_err() {
+            *memory = shadow.zero_like();
+        }
+    });
 }

@@ -30,6 +30,7 @@ mod enum_parts;
 mod enums;
 mod errors_of_no_traits;
 mod errors_with_parts;
+mod field_lengths;
 mod foreign_traits;
 mod foreign_types;
 mod functions_of_traits;

@@ -344,10 +344,11 @@ pub(crate) enum Item {
         op: Assign,
         value: Atom,
     },
-    /// Stands before all of a local is assigned: the shape that it had until then, where that changes.
+    /// Stands before all of a local or of a field is assigned: the shape that it had until then, where that changes. Without one, it
+    /// stands before a call that assigns fields, whose second half gives them their shape back in the shadow.
     Reshape {
-        root: RootId,
-        shape: DefId,
+        place: Place,
+        shape: Option<DefId>,
     },
     /// `if`, `match`.
     Branch {

@@ -84,9 +84,10 @@ impl Program {
             Item::Assign { place, value, .. } => {
                 !(is(place) && place.suffix.is_empty() || atom(value))
             }
-            Item::Push { place, .. } | Item::Pop { place } => !is(place),
+            Item::Push { place, .. } | Item::Pop { place } | Item::Reshape { place, .. } => {
+                !is(place)
+            }
             Item::Exchange { a, b } => !is(a) && !is(b),
-            Item::Reshape { root: reshaped, .. } => *reshaped != root,
             Item::Verbatim(_) => false,
             item => match self.call_of(item) {
                 Some(call) => call.args.iter().flat_map(Arg::each).all(|arg| match arg {

@@ -33,7 +33,7 @@ impl Program {
                 uses.bases.contains(d) || again && !number
             }
             // which may be kept for the reverse sweep
-            _ => structs.contains(d),
+            _ => structs.contains(d) || self.exchanged.contains(d),
         };
         let handed_over = self.handed_over(&uses);
         let last = self.last_takers(&uses);
@@ -139,6 +139,9 @@ impl Program {
         };
         let given = uses.given.iter().map(|(_, d)| d);
         let taken = uses.bases.iter().chain(given).chain(&self.exchanged);
+        // what a function returns may be a vector, and its memory is read again for its shape
+        let returned = self.result.as_ref().and_then(Atom::def);
+        let taken = taken.chain(&returned);
         let taken = taken.map(|d| (d, true));
         // of what is passed in, numbers are put into structs more often
         let taken = taken.chain(uses.moved.iter().map(|(d, _)| (d, false)));
@@ -223,7 +226,7 @@ impl Wanted {
             // what is only measured before it goes into memory is not read
             let next = block.items.get(at + 1);
             match (item, next) {
-                (Item::Def(id), Some(Item::Reshape { shape, .. })) if shape == id => {}
+                (Item::Def(id), Some(Item::Reshape { shape, .. })) if *shape == Some(*id) => {}
                 _ => self.item(program, item),
             }
         }

@@ -113,11 +113,7 @@ impl Rounds<'_> {
                 return self.block(body);
             }
             Item::Verbatim(_) => return None,
-            Item::Reshape { root, .. } => {
-                if !self.inside.contains(root) {
-                    return None;
-                }
-            }
+            Item::Reshape { place, .. } => self.own(place)?,
             Item::Declare {
                 init: Init::Inactive { again: false, .. },
                 ..

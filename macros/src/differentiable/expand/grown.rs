@@ -145,7 +145,7 @@ mod tests {
     fn written(text: &str) -> String {
         let mut block: syn::Block = syn::parse_str(text).expect("a block");
         written_out(&mut block, |block| {
-            Usage::of(block, [], |_| false, |name| name == "extended")
+            Usage::of(block, [], |_| false, |name| name == "extended", |_| false)
         });
         block.to_token_stream().to_string()
     }

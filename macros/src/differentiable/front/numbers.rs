@@ -62,6 +62,12 @@ pub(crate) fn is_primitive(name: &Ident) -> bool {
     PRIMITIVE.iter().any(|primitive| name == primitive)
 }
 
+/// Whether a type is one of numbers: that with which a function computes, or one that is built in.
+pub(crate) fn is_number(ty: &Type, scalar: &Type) -> bool {
+    ty == scalar
+        || matches!(ty, Type::Path(path) if path.path.get_ident().is_some_and(is_primitive))
+}
+
 /// Adds the bound `Real` to the parameters that are numbers.
 pub(crate) fn bound(generics: &mut Generics) {
     for name in numbers(generics) {

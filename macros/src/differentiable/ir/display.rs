@@ -147,8 +147,9 @@ impl Shown<'_> {
                 };
                 write!(f, "{} {op} {}", self.place(place), self.atom(value))
             }
-            Item::Reshape { root, shape } => {
-                write!(f, "reshape {}: {}", self.root(*root), self.def(*shape))
+            Item::Reshape { place, shape } => {
+                write!(f, "reshape {}", self.place(place))?;
+                shape.map_or(Ok(()), |shape| write!(f, ": {}", self.def(shape)))
             }
             Item::Call(call) => write!(f, "{}", self.call(call)),
             Item::Copy { to, from } => write!(f, "copy {} <- {}", self.place(to), self.place(from)),

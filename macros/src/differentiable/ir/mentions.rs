@@ -56,9 +56,12 @@ impl Program {
                 self.mentions(body, found);
             }
             Item::Call(call) => call.mentions(found),
-            Item::Reshape { root, shape } => {
-                found(Mention::Root(*root));
-                found(Mention::Def(*shape));
+            Item::Reshape { place, shape } => {
+                place.uses.mentions(found);
+                if let Base::Root(root) = place.base {
+                    found(Mention::Root(root));
+                }
+                shape.iter().for_each(|shape| found(Mention::Def(*shape)));
             }
             Item::Copy { to, from } => {
                 to.mentions(found);

@@ -88,14 +88,16 @@ impl Lower<'_> {
             }
         );
         // what has a shadow grows where this function says so, or one of the crate's that it is lent to
-        let grows = self.usage.grown.contains(used);
+        let is_param = matches!(kind, RootKind::Param { .. });
+        let refitted = self.usage.refitted.contains(used);
+        let grows = self.usage.grown.contains(used) || refitted && is_param;
         if !shared && (grows || !varied && self.usage.resized.contains(&text)) {
             self.grown.insert(root);
         }
         if self.usage.reseated.contains(&text) {
             self.reseated.insert(root);
         }
-        if kind == RootKind::Memory && self.usage.whole.contains(&text) {
+        if kind == RootKind::Memory && (self.usage.whole.contains(&text) || refitted) {
             self.reshaped.insert(root);
         }
         let name = self.unique(name);
@@ -163,7 +165,8 @@ impl Lower<'_> {
     pub(crate) fn keeps_length(&self, name: &Ident) -> bool {
         let name = name.to_string();
         let resized = !self.varied.contains(&name) && self.usage.resized.contains(&name);
-        !self.usage.grown.contains(&name) && !self.usage.whole.contains(&name) && !resized
+        let changing = [&self.usage.grown, &self.usage.whole, &self.usage.refitted];
+        !changing.iter().any(|names| names.contains(&name)) && !resized
     }
 
     pub(crate) fn write(&mut self, root: RootId) {

@@ -160,7 +160,8 @@ fn usage_of(
     callees: &Callees,
 ) -> Usage {
     let changes = |name: &str| callees.changes_receiver(name);
-    Usage::of(block, mutable, changes, |name| callees.grows(name))
+    let grows = |name: &str| callees.grows(name);
+    Usage::of(block, mutable, changes, grows, |name| callees.refits(name))
 }
 
 /// The names that a parameter binds.
@@ -231,6 +232,15 @@ impl<'a> Lower<'a> {
     ) -> Self {
         let mentions = mentions(body);
         let callees = Callees::of(function);
+        let mut usage = usage_of(body, mutable_names(function), &callees);
+        let aliases = usage
+            .refitted
+            .iter()
+            .map(|name| quote::format_ident!("{name}"));
+        let behind: Vec<_> = aliases
+            .flat_map(|name| leads.lent(&syn::parse_quote!(#name)))
+            .collect();
+        usage.refitted.extend(behind);
         Lower {
             program: Program::default(),
             errors,
@@ -238,7 +248,7 @@ impl<'a> Lower<'a> {
             fallible: is_fallible(&function.output),
             diverged: false,
             varied,
-            usage: usage_of(body, mutable_names(function), &callees),
+            usage,
             leads,
             scopes: vec![HashMap::new()],
             versions: HashMap::new(),
@@ -508,10 +518,14 @@ impl Lower<'_> {
             {
                 self.program.unkept.insert(*root);
             }
-            if let (Type::Slice(_), Binding::Root(root)) = (&param.ty, &binding) {
+            if let (Type::Slice(slice), Binding::Root(root)) = (&param.ty, &binding) {
                 self.slices.insert(*root);
-                // whatever a function of the crate does that has a callee's name
-                self.grown.remove(root);
+                // whatever a function of the crate does that has a callee's name; but fields of entries may be assigned
+                if !self.usage.refitted.contains(&param.name.to_string())
+                    || numbers::is_number(&slice.elem, &self.scalar)
+                {
+                    self.grown.remove(root);
+                }
             }
             if fixed::is_fixed_type(&param.ty) {
                 let levels = fixed::levels_of_type(&param.ty);

@@ -1,6 +1,7 @@
 //! What the names of a body stand for: references, what changes, what a derivative can flow into.
 
 pub(crate) mod beside;
+mod field_lengths;
 pub(crate) mod fn_bounds;
 mod growing;
 pub(crate) mod imports;

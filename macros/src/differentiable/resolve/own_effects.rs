@@ -13,7 +13,7 @@ use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprCall, Ident, Member, Pat, ReceiverKind, Signature, Type};
 
 use super::beside::{is_of_numbers, type_name};
-use super::growing;
+use super::growing::{self, Change};
 use crate::differentiable::methods::table;
 use crate::differentiable::syntax::effects::{self, Again};
 use crate::differentiable::syntax::names::simple_name;
@@ -35,6 +35,8 @@ pub(crate) struct OwnEffects {
     changing: HashSet<String>,
     /// The names of those that may change the length of a vector which they are lent.
     growing: HashSet<String>,
+    /// The names of those that may do so by assignments of fields.
+    refitting: HashSet<String>,
     /// All functions and methods by their names.
     all: HashSet<String>,
     /// Constants and statics by their names: whether all of a name are made of numbers.
@@ -107,7 +109,8 @@ impl OwnEffects {
         let bodies = || items.bodies.iter().map(|body| (body.sig, body.block));
         let mut found = Self {
             changing: changing.map(|b| b.sig.ident.to_string()).collect(),
-            growing: growing::names(bodies),
+            growing: growing::names(bodies, Change::Grows),
+            refitting: growing::names(bodies, Change::Refits),
             all: items
                 .bodies
                 .iter()
@@ -191,6 +194,11 @@ impl OwnEffects {
     /// Whether a function or a method of this name may change the length of a vector that it is lent.
     pub(crate) fn grows(&self, name: &str) -> bool {
         self.growing.contains(first(name))
+    }
+
+    /// Whether a function or a method of this name may give fields of what it is lent another length, by assignments.
+    pub(crate) fn refits(&self, name: &str) -> bool {
+        self.refitting.contains(first(name))
     }
 
     /// Whether an expression is made of numbers, as far as its text tells.

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use syn::Expr;
 use syn::visit::{self, Visit};
 
+use super::field_lengths;
 use super::varied::{bound_names, place_root};
 use crate::differentiable::methods::table::{self, Fact};
 use crate::differentiable::methods::{calls, operations, paths};
@@ -19,6 +20,8 @@ pub(crate) struct Usage {
     pub(crate) parts: HashSet<String>,
     /// Vectors whose length changes, and what holds them: `v.push(x)`, `record(&mut v, x)`.
     pub(crate) grown: HashSet<String>,
+    /// Whose fields are given values that may have another length, here or in what they are lent to: `s.v = …`, `step(&mut s)`.
+    pub(crate) refitted: HashSet<String>,
     /// Changed by a method that may change the length of what it changes, or lent: `log.push_str(…)`, `fill_in(&mut list)`.
     pub(crate) resized: HashSet<String>,
     /// Assigned as a whole.
@@ -67,12 +70,13 @@ pub(crate) fn operands_of(expr: &Expr) -> HashSet<String> {
 
 impl Usage {
     /// `mutable` are the parameters that are declared `mut`; `changes` tells whether the crate has methods of a name that change their receivers, `grows`
-    /// whether it has functions that change the length of what they are lent.
+    /// whether it has functions that change the length of what they are lent, `refits` whether it has those that assign its fields.
     pub(crate) fn of(
         body: &syn::Block,
         mutable: impl IntoIterator<Item = String>,
         changes: impl Fn(&str) -> bool,
         grows: impl Fn(&str) -> bool,
+        refits: impl Fn(&str) -> bool,
     ) -> Self {
         let mut usage = Self::default();
         usage.mutable.extend(mutable);
@@ -80,9 +84,14 @@ impl Usage {
         // what a loop is written out with when types are known
         let stepped = stepped_name();
         usage.visit_block(&syn::parse_quote!({ let mut #stepped = (); #stepped.next(); }));
-        let lent = std::mem::take(&mut usage.lent).into_iter();
-        let grown = lent.filter(|(name, _)| grows(name)).map(|(_, root)| root);
-        usage.grown.extend(grown);
+        for (name, root) in std::mem::take(&mut usage.lent) {
+            if refits(&name) {
+                usage.refitted.insert(root.clone());
+            }
+            if grows(&name) {
+                usage.grown.insert(root);
+            }
+        }
         for (name, receiver) in std::mem::take(&mut usage.called) {
             if usage.mutable.contains(&receiver) && changes(&name) {
                 usage.receivers.insert(receiver);
@@ -221,6 +230,7 @@ impl<'ast> Visit<'ast> for Usage {
     fn visit_expr_assign(&mut self, expr: &'ast syn::ExprAssign) {
         self.assign(&expr.left);
         self.reseated.extend(entry_of(&expr.left));
+        self.refitted.extend(field_lengths::assigned(expr));
         visit::visit_expr_assign(self, expr);
     }
 
@@ -276,6 +286,7 @@ impl<'ast> Visit<'ast> for Usage {
         {
             self.assign(&place.expr);
         }
+        self.refitted.extend(field_lengths::replaced(call));
         if let Expr::Path(path) = &*call.func
             && let Some(last) = path.path.segments.last()
         {

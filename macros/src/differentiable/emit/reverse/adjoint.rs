@@ -16,7 +16,7 @@ impl Reverse<'_> {
             Item::Def(d) => self.undo_def(*d),
             Item::Declare { root, init } => self.undo_declare(*root, init),
             Item::Assign { place, op, value } => self.undo_assign(place, *op, value),
-            Item::Reshape { root, shape } => self.undo_reshape(*root, *shape),
+            Item::Reshape { place, shape } => self.undo_reshape(place, *shape),
             Item::Branch { arms, selector } => self.undo_branch(arms, selector),
             Item::Loop {
                 iterable,

@@ -64,13 +64,29 @@ impl Reverse<'_> {
         }
     }
 
-    /// The memory and its shadow get the shape back that they had.
-    pub(crate) fn undo_reshape(&self, root: RootId, shape: DefId) -> TokenStream {
+    /// The memory and its shadow get the shape back that they had. The memory of a parameter is the caller's, who does so.
+    pub(crate) fn undo_reshape(&self, place: &Place, shape: Option<DefId>) -> TokenStream {
         let p = self.program;
-        let d = self.touch(Base::Root(root));
+        self.touch(place.base);
+        self.require_uses(&place.uses);
+        let (shadows, part) = (p.shadows_mut(place.base), p.place_mut(place));
+        let memory = || {
+            let memory = p.in_window(place, true);
+            memory.unwrap_or_else(|| p.place_value(place))
+        };
+        let Some(shape) = shape else {
+            let memory = memory();
+            return code!(::coenzyme::__private::reshape_as(&mut #memory, #shadows, #part););
+        };
         self.require(shape);
-        let (name, shape) = (&p.roots[root].name, &p.defs[shape].name);
-        code!(::coenzyme::__private::reshape(#shape, &mut #name, &mut #d);)
+        let shape = &p.defs[shape].name;
+        match p.is_param(place.base) {
+            true => code!(::coenzyme::__private::reshape_shadows(&#shape, #shadows, #part);),
+            false => {
+                let memory = memory();
+                code!(::coenzyme::__private::reshape(#shape, &mut #memory, #shadows, #part);)
+            }
+        }
     }
 
     pub(crate) fn undo_copy(&self, to: &Place, from: &Place) -> TokenStream {

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 
 use super::Reverse;
 use crate::differentiable::ir::*;
@@ -31,35 +31,69 @@ impl Reverse<'_> {
         let mut places = BTreeMap::new();
         self.program
             .find_lengthened(&self.program.body, &mut places);
-        let lengthened = places.values().map(|place| {
-            let (shadows, part) = (self.program.shadows_mut(place.base), &place.suffix);
-            let vector = self.program.place_value(place);
-            code!(::coenzyme::__private::lengthened(#shadows, |m| &mut (*m)#part, &#vector);)
+        // a vector keeps the cotangents that it has before another asks for its shape
+        let mut places: Vec<_> = places.into_iter().collect();
+        places.sort_by_key(|((.., how), _)| *how);
+        let lengthened = places.into_iter().map(|((base, _, how), part)| {
+            let shadows = self.program.shadows_mut(base);
+            let suffix = part.clone();
+            let uses = Uses::default();
+            let memory = self.program.place_value(&Place { base, suffix, uses });
+            let lengthened = match how {
+                How::Grown => code!(lengthened),
+                How::Assigned => code!(shaped_as),
+                How::InEntries => code!(entries_shaped_as),
+            };
+            code!(::coenzyme::__private::#lengthened(#shadows, |m| &mut (*m)#part, &#memory);)
         });
         lengthened.collect()
     }
 }
 
+/// How a vector gets another length.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum How {
+    /// By `push` and `pop`.
+    Grown,
+    Assigned,
+    /// By an assignment of a field of one of several entries.
+    InEntries,
+}
+
+/// Parts of parameters that get another length, by where they are.
+type Lengthened = BTreeMap<(Base, String, How), TokenStream>;
+
+/// The entries of which one has the field that a path ends with: `[..]` of `[i].v`.
+fn entries_of(part: &TokenStream) -> Option<TokenStream> {
+    let is_index = |tree: &TokenTree| matches!(tree, TokenTree::Group(_));
+    let trees: Vec<_> = part.clone().into_iter().collect();
+    let index = trees.iter().position(is_index)?;
+    let before = &trees[..index];
+    Some(code!(#(#before)* [..]))
+}
+
 impl Program {
-    /// Parts of parameters that are pushed to or popped from.
-    fn find_lengthened<'p>(
-        &'p self,
-        block: &'p Block,
-        found: &mut BTreeMap<(Base, String), &'p Place>,
-    ) {
+    /// Parts of parameters that are pushed to or popped from, or assigned.
+    fn find_lengthened(&self, block: &Block, found: &mut Lengthened) {
         for item in &block.items {
-            match item {
-                Item::Push { place, .. } | Item::Pop { place }
-                    if self.is_param(place.base) && self.base_varied(place.base) =>
-                {
-                    found.insert((place.base, place.suffix.to_string()), place);
+            let (place, how) = match item {
+                Item::Push { place, .. } | Item::Pop { place } => (place, How::Grown),
+                Item::Reshape { place, .. } => (place, How::Assigned),
+                Item::Loop { body, .. } => {
+                    self.find_lengthened(body, found);
+                    continue;
                 }
-                Item::Loop { body, .. } => self.find_lengthened(body, found),
                 Item::Branch { arms, .. } => {
                     arms.iter()
                         .for_each(|arm| self.find_lengthened(&arm.body, found));
+                    continue;
                 }
-                _ => {}
+                _ => continue,
+            };
+            if self.is_param(place.base) && self.base_varied(place.base) {
+                let entries = entries_of(&place.suffix).map(|part| (part, How::InEntries));
+                let (part, how) = entries.unwrap_or_else(|| (place.suffix.clone(), how));
+                found.insert((place.base, part.to_string(), how), part);
             }
         }
     }

@@ -13,7 +13,7 @@ impl Program {
     fn is_shape_before(&self, id: DefId) -> bool {
         fn is_in(block: &Block, id: DefId) -> bool {
             block.items.iter().any(|item| match item {
-                Item::Reshape { shape, .. } => *shape == id,
+                Item::Reshape { shape, .. } => *shape == Some(id),
                 Item::Branch { arms, .. } => arms.iter().any(|a| is_in(&a.body, id)),
                 Item::Loop { body, .. } => is_in(body, id),
                 _ => false,

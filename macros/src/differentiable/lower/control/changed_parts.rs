@@ -199,7 +199,7 @@ impl Changes<'_, '_> {
             .stmts
             .push(Stmt::Expr(expr.clone(), Some(Default::default())));
         let changes = |name: &str| self.lent && self.lower.callees.changes_receiver(name);
-        Usage::of(&block, [], changes, grows)
+        Usage::of(&block, [], changes, grows, |_| false)
     }
 
     /// Why this cannot be written out.

@@ -1,11 +1,13 @@
 //! Assignments.
 
+use proc_macro2::TokenTree;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{Expr, Token};
 
 use super::place;
+use crate::differentiable::front::numbers;
 use crate::differentiable::ir::*;
 use crate::differentiable::lower::{Binding, Lower};
 use crate::differentiable::methods::operations;
@@ -13,6 +15,8 @@ use crate::differentiable::syntax::ends::at_ends;
 use crate::differentiable::syntax::exit_kinds::{is_leaving, may_leave};
 use crate::differentiable::syntax::names::hidden;
 use crate::differentiable::syntax::options::is_failure;
+use crate::files::own_shape;
+use crate::signature::Passing;
 
 /// What stands on the right of a compound operator.
 #[derive(Clone, Copy, PartialEq)]
@@ -152,27 +156,32 @@ impl Lower<'_> {
         });
     }
 
-    /// Notes the shape of a local that is assigned as a whole, for the way back: a vector may get another length.
+    /// Notes the shape of a local or a field that is assigned as a whole, for the way back: a vector may get another length.
     fn keep_shape(&mut self, place: &Place, value: &Atom) {
         let Base::Root(root) = place.base else { return };
         let of_other_shape = match value {
             Atom::Const(_) => true,
             value => self.may_have_any_shape(value),
         };
-        let memory =
-            self.program.roots[root].kind == RootKind::Memory && !self.late.contains(&root);
-        if !memory || !place.suffix.is_empty() || !of_other_shape || !self.place_varied(place) {
+        let changes = match self.program.roots[root].kind {
+            RootKind::Memory => !self.late.contains(&root),
+            RootKind::Param { passing, .. } => passing == Passing::Exclusive,
+            RootKind::Scalar => false,
+        };
+        if !changes || !has_any_shape(place) || !of_other_shape || !self.place_varied(place) {
             return;
         }
         let (before, after) = (self.place_tokens(place), self.atom_expr(value));
         let (mut uses, value) = (after.uses, after.tokens);
+        uses.extend(&place.uses);
         uses.roots.insert(root);
         let tokens = quote!(::coenzyme::__private::shape_before(&#before, &#value));
         let shape = self.def(
             DefKind::Pure(crate::differentiable::ir::Expr { tokens, uses }),
             false,
         );
-        self.push(Item::Reshape { root, shape });
+        let (place, shape) = (place.clone(), Some(shape));
+        self.push(Item::Reshape { place, shape });
     }
 
     /// Whether a value comes from memory or from a call, or is made of what does.
@@ -182,7 +191,10 @@ impl Lower<'_> {
             Atom::Const(_) => false,
             Atom::Def(d) => match &self.program.defs[*d].kind {
                 DefKind::Call(_) | DefKind::Version(_) => true,
-                DefKind::Read(place) => place.suffix.is_empty() && !self.is_scalar(place),
+                DefKind::Param(index) => {
+                    !numbers::is_number(&self.parameter_types[*index], &self.scalar)
+                }
+                DefKind::Read(place) => !self.is_scalar(place) && !self.is_number_at(place),
                 DefKind::Make { parts, .. } => {
                     parts.iter().any(|(_, part)| self.may_have_any_shape(part))
                 }
@@ -325,6 +337,15 @@ impl Lower<'_> {
             vec![old, value],
             needs,
         )
+    }
+}
+
+/// Whether a place is all of a local or a field that is no number, as far as the structs of the crate tell.
+fn has_any_shape(place: &Place) -> bool {
+    match place.suffix.clone().into_iter().last() {
+        Some(TokenTree::Ident(field)) => !own_shape::is_one(&field),
+        Some(TokenTree::Group(_)) => false,
+        _ => true,
     }
 }
 

@@ -65,7 +65,29 @@ impl Lower<'_> {
 
     /// Whether a callee may change the length of what it is lent.
     fn may_grow(&self, callee: &Callee) -> bool {
-        name_of(callee).is_some_and(|name| self.callees.grows(&name.to_string()))
+        name_of(callee).is_some_and(|name| {
+            let name = name.to_string();
+            self.callees.grows(&name) || self.callees.refits(&name)
+        })
+    }
+
+    /// Notes, for the way back, that a call may give fields of locals that it is lent another length.
+    pub(crate) fn keep_shapes(&mut self, callee: &Callee, args: &[Arg]) {
+        let refits = |name: &Ident| self.callees.refits(&name.to_string());
+        if !name_of(callee).is_some_and(refits) {
+            return;
+        }
+        for place in args.iter().flat_map(Arg::each) {
+            let Arg::Exclusive(place) = place else {
+                continue;
+            };
+            let memory = |root: RootId| self.program.roots[root].kind == RootKind::Memory;
+            let is_memory = matches!(place.base, Base::Root(root) if memory(root));
+            if is_memory && self.place_varied(place) && !is_slice(&place.suffix) {
+                let (place, shape) = (place.clone(), None);
+                self.push(Item::Reshape { place, shape });
+            }
+        }
     }
 
     /// Notes a call of a function that no file of the crate tells of, if it might change a length.

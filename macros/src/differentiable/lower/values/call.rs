@@ -319,6 +319,7 @@ impl Lower<'_> {
         unpack: Unpack,
     ) -> Atom {
         let (args, copies) = self.apart(&callee, args);
+        self.keep_shapes(&callee, &args);
         let point = self.point();
         for arg in &args {
             match arg {

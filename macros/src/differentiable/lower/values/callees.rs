@@ -113,6 +113,11 @@ impl Callees {
         self.effects().grows(name)
     }
 
+    /// Whether a function of the crate of this name may give fields of what it is lent another length, by assignments.
+    pub(crate) fn refits(&self, name: &str) -> bool {
+        self.effects().refits(name)
+    }
+
     /// Whether a file of the crate has a function or a method of this name.
     pub(crate) fn knows(&self, name: &str) -> bool {
         self.effects().has(name)

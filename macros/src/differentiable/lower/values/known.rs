@@ -111,6 +111,8 @@ impl Lower<'_> {
                 let value = self.value(value);
                 let place = self.place(&place.expr)?;
                 let old = self.read(place.clone());
+                // which is not moved out of what its shape is asked of
+                self.program.exchanged.extend(old.def());
                 self.set(place, value);
                 Some(old)
             }
