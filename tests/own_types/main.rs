@@ -74,6 +74,7 @@ mod private_types;
 mod products_of_given;
 mod read_receivers;
 mod returned_early;
+mod returned_fields;
 mod rows_in_structs;
 mod scoped_items;
 mod settings;
