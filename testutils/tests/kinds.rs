@@ -1,6 +1,9 @@
 //! Every way to come by a rule: one for each combination, one easy rule, generated code; of structs, of generic functions,
 //! of functions that may fail.
 
+#[path = "kinds/told.rs"]
+mod told;
+
 use coenzyme::prelude::*;
 use coenzyme::{AugmentedReturn, Real, Saved};
 use coenzyme_testutils::{

@@ -138,7 +138,6 @@ families! {
     spring
     square_sum
     strangers
-    told
     trapezoids
     unasked
     uncommon

@@ -1,13 +1,14 @@
 //! Σ xᵢ² or their mean, as a text says: mistakes at lengths that the test does not name. A text has no length that must fit.
 
 use coenzyme::{
-    AugmentedReturn, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, Function, Holds, Lanes,
-    ReverseArg, ReverseConfig, ReverseReturn, ReverseRule, scaled,
+    AsActive, AsConst, AsDuplicated, AugmentedReturn, ForwardArg, ForwardConfig, ForwardReturn,
+    ForwardRule, Function, Holds, Lanes, ReverseArg, ReverseConfig, ReverseReturn, ReverseRule,
+    scaled,
 };
-use coenzyme_testutils::{Report, Setting, by_ref, input};
+use coenzyme_testutils::{Check, Report, Setting, Verdict, by_ref, input};
 
 #[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Wrong {
+enum Wrong {
     Nothing,
     DividesByAtMostEight,
     ForgetsTheNinth,
@@ -15,14 +16,18 @@ pub(crate) enum Wrong {
 
 use Wrong::*;
 
-pub(crate) struct Told(Wrong);
+struct Told(Wrong);
 
 fn told(x: &[f64], how: &str) -> f64 {
     x.iter().map(|x| x * x).sum::<f64>() / divisor(x, how)
 }
 
 fn divisor(x: &[f64], how: &str) -> f64 {
-    if how == "mean" { x.len().max(1) as f64 } else { 1.0 }
+    if how == "mean" {
+        x.len().max(1) as f64
+    } else {
+        1.0
+    }
 }
 
 impl Wrong {
@@ -57,7 +62,9 @@ where
         let gradient = self.0.gradient(x.primal(), how.primal());
         let tangent = |lane| {
             let terms = gradient.iter().zip(x.tangent(lane).unwrap_or_default());
-            terms.map(|(g, dx)| scaled(*g, *dx, config.strong_zero())).sum()
+            terms
+                .map(|(g, dx)| scaled(*g, *dx, config.strong_zero()))
+                .sum()
         };
         R::forward(config, || told(x.primal(), how.primal()), tangent)
     }
@@ -96,20 +103,34 @@ where
     }
 }
 
-fn judge(wrong: Wrong) -> Report {
-    let arguments = (input(3).named("x"), by_ref(String::from("mean")).named("how"));
-    let tester = crate::shared!(Setting::new(arguments).function("told", Told(wrong)));
-    crate::in_mixes!(tester;
-        forward [Duplicated; Duplicated, Const]
-        reverse [Active; Duplicated, Const]
-    )
+fn judge(wrong: Wrong) -> [Report; 2] {
+    let arguments = (
+        input(3).named("x"),
+        by_ref(String::from("mean")).named("how"),
+    );
+    let tester = Setting::new(arguments).function("told", Told(wrong));
+    [
+        tester
+            .mix(AsDuplicated, (AsDuplicated, AsConst))
+            .forward::<1>(),
+        tester
+            .mix(AsActive, (AsDuplicated, AsConst))
+            .reverse::<_, _, 1>(),
+    ]
 }
 
-crate::variants!(judge: Nothing);
-
-crate::mutants! {
-    judge {
-        DividesByAtMostEight => Z4, "size ";
-        ForgetsTheNinth => Z2, "size ";
+#[test]
+fn other_lengths_are_tried_beside_a_text() {
+    judge(Nothing)
+        .into_iter()
+        .for_each(|report| report.assert());
+    for wrong in [DividesByAtMostEight, ForgetsTheNinth] {
+        for report in judge(wrong) {
+            let verdict = report.verdict();
+            assert!(
+                matches!(verdict, Verdict::Fail(Check::Z2 | Check::Z4)),
+                "{verdict:?}"
+            );
+        }
     }
 }
