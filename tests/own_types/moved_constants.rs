@@ -1,6 +1,6 @@
 //! Values without derivative that the text moves into a call, and that the reverse sweep wants again.
 
-use crate::judge::{any, positive};
+use crate::judge::any;
 use crate::subject::judge;
 use coenzyme::{Tangent, differentiable};
 
