@@ -90,7 +90,22 @@ impl Types<'_> {
     /// The same of a name, whose arguments have one shape.
     fn is_named_one(&self, name: &Ident, of: &ItemStruct, depth: usize) -> bool {
         const OF_ONE_SHAPE: &[&str] = &["Box", "Option", "PhantomData", "String", "bool", "char"];
+        // lists of std, also where the crate has a struct of that name: which of them is meant, a name does not tell
+        const OF_ANY_SHAPE: &[&str] = &[
+            "BTreeMap",
+            "BTreeSet",
+            "BinaryHeap",
+            "Cow",
+            "HashMap",
+            "HashSet",
+            "LinkedList",
+            "Vec",
+            "VecDeque",
+        ];
         let text = name.to_string();
+        if OF_ANY_SHAPE.contains(&text.as_str()) {
+            return false;
+        }
         // a parameter stands for a number more often than for a vector
         if of.generics.type_params().any(|param| param.ident == *name) {
             return true;
@@ -122,6 +137,7 @@ mod tests {
             struct Point { x: f64, y: f64 }
             mod more { struct Held { held: super::State<f64>, size: f64, trace: Option<Vec<f64>> } struct Other { size: Vec<f64> } }
             enum Mode { Fast, Slow }
+            mod own { struct Vec { x: f64 } }
         ";
         let file = Rc::new(syn::parse_file(file).unwrap());
         let mut fields: Vec<_> = super::read(&[(PathBuf::new(), file)]).into_iter().collect();
