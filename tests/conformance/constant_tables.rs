@@ -87,6 +87,16 @@ fn in_a_closure(x: &[f64]) -> f64 {
         .map(|x| S[1..].iter().map(|s| s * x.sin()).sum::<f64>() * x)
         .sum()
 }
+#[differentiable]
+#[allow(non_snake_case)]
+fn locals_in_capitals(X: &[f64], k: f64) -> f64 {
+    let mut A = X.to_vec();
+    A[1..].iter_mut().for_each(|a| *a *= k);
+    let B = vec![0.5, k, k * k];
+    let (l, r) = A.split_at_mut(1);
+    r[0] += l[0] * B[1..].iter().sum::<f64>();
+    A.windows(2).map(|w| w[0] * w[1]).sum::<f64>() + X[1..].iter().map(|x| x.sin()).sum::<f64>()
+}
 
 judge! {
     windows(0.7);
@@ -100,4 +110,5 @@ judge! {
     first_of_a_local(0.7);
     inside_a_loop(&any(3));
     in_a_closure(&positive(3));
+    locals_in_capitals(&any(4), 0.7);
 }

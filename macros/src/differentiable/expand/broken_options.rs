@@ -26,9 +26,9 @@ pub(crate) fn returned(body: &mut syn::Block) {
         _ => return,
     };
     let label = label.as_ref().map(|label| label.name.clone());
-    if !leaves_with(of, label.as_ref(), |value| {
-        is_success(value) || is_failure(value)
-    }) {
+    let mut values = values(of, label.as_ref()).into_iter();
+    // one of them says of which type all are
+    if !values.any(|value| is_success(&value) || is_failure(&value)) {
         return;
     }
     replace(of, label.as_ref(), |leave| {
@@ -56,7 +56,8 @@ pub(crate) fn in_a_local(stmt: Stmt) -> Vec<Stmt> {
         Expr::Call(call) => is_some(call),
         value => is_none(value),
     };
-    if !leaves_with(&mut l.body, label.as_ref(), is_option) {
+    let values = values(&mut l.body, label.as_ref());
+    if values.is_empty() || !values.iter().all(is_option) {
         return vec![Stmt::Local(local)];
     }
     let broken = hidden("broken");
@@ -73,20 +74,14 @@ pub(crate) fn in_a_local(stmt: Stmt) -> Vec<Stmt> {
     ]
 }
 
-/// Whether all values with which a loop is left are what `is` says, and there is one.
-fn leaves_with(
-    body: &mut syn::Block,
-    label: Option<&Lifetime>,
-    is: impl Fn(&Expr) -> bool,
-) -> bool {
-    let (mut any, mut all) = (false, true);
+/// The values with which a loop is left.
+fn values(body: &mut syn::Block, label: Option<&Lifetime>) -> Vec<Expr> {
+    let mut values = Vec::new();
     replace(body, label, |leave| {
-        let value = leave.expr.as_deref();
-        any = true;
-        all &= value.is_some_and(&is);
+        values.extend(leave.expr.as_deref().cloned());
         Expr::Break(leave.clone())
     });
-    any && all
+    values
 }
 
 /// Puts something else where a loop is left with a value.

@@ -6,7 +6,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Ident, Pat, Stmt};
 
 use super::{
-    at_once, azip, broken_options, closure_question, collected_slices, constants, copied, declared,
+    at_once, azip, broken_options, closure_question, collected_slices, copied, declared,
     destructured, eager, early_return, folded, given_options, let_else, made_and_lent, matrix_of,
     nested_options, options_beside, outcome, ref_patterns, slice_inside, slice_pattern, synonym,
     taken, whole,
@@ -39,7 +39,6 @@ use crate::differentiable::tokens::head::head;
 /// | `match f(x) { Ok(Some(y)) => … }` | `match f(x) { Ok(inside) => match inside { Some(y) => … } }` |
 /// | `match v.as_slice() { [a, b] => … }` | `{ let taken = v.as_slice(); match taken { … } }` |
 /// | `f(x).iter().sum()`, `[a, b].iter().sum()` | `{ let held = f(x); held.iter().sum() }` |
-/// | `TABLE.windows(2)`, `TABLE[1..].iter()` | `{ let table = &TABLE; … table.windows(2) … }` |
 /// | `for p in &[a, b] { … }` | `{ let held = [a, b]; for p in &held { … } }` |
 /// | `for p in w { w[0] += p; }` | `{ let copied = w; for p in copied { w[0] += p; } }` |
 /// | `match x { d @ p => … }` | `match x { p => { let d = x; … } }` |
@@ -130,7 +129,7 @@ impl VisitMut for Desugar {
             }
         }
         let stmts = std::mem::take(&mut block.stmts).into_iter();
-        block.stmts = constants::named(stmts.flat_map(whole::of_parts).collect());
+        block.stmts = stmts.flat_map(whole::of_parts).collect();
         declared::begun(&mut block.stmts);
         collected_slices::copied(&mut block.stmts);
         visit_mut::visit_block_mut(self, block);

@@ -29,9 +29,9 @@ use super::resolve::usage::Usage;
 use super::resolve::varied;
 use super::tokens::text;
 use crate::differentiable::expand::{
-    changing_condition, chosen, conversions, desugar, given_back, grown, inner_functions, items,
-    literal_numbers, literal_types, local_types, made_and_changed, of_integers, outcome,
-    range_values, ranges, shadowed, swaps, texts_apart, trait_paths, tried,
+    changing_condition, chosen, constants, conversions, desugar, given_back, grown,
+    inner_functions, items, literal_numbers, literal_types, local_types, made_and_changed,
+    of_integers, outcome, range_values, ranges, shadowed, swaps, texts_apart, trait_paths, tried,
 };
 use crate::differentiable::lower::control::exits;
 use crate::differentiable::lower::iterators::named;
@@ -145,6 +145,7 @@ fn written_out(
     }
     ranges::written_out(function, &mut body);
     range_values::written_out(&mut body);
+    constants::written_out(function, &mut body);
     let mut body = desugar::desugared(&body);
     swaps::written_out(function, &mut body);
     let leads = leads_of(&body);
@@ -162,6 +163,16 @@ fn usage_of(
     let changes = |name: &str| callees.changes_receiver(name);
     let grows = |name: &str| callees.grows(name);
     Usage::of(block, mutable, changes, grows, |name| callees.refits(name))
+}
+
+/// Counts what an alias leads to as given another length where the alias is.
+fn refit_behind(usage: &mut Usage, leads: &Leads) {
+    let aliases = usage.refitted.iter();
+    let aliases = aliases.map(|name| quote::format_ident!("{name}"));
+    let behind: Vec<_> = aliases
+        .flat_map(|name| leads.lent(&syn::parse_quote!(#name)))
+        .collect();
+    usage.refitted.extend(behind);
 }
 
 /// The names that a parameter binds.
@@ -233,14 +244,7 @@ impl<'a> Lower<'a> {
         let mentions = mentions(body);
         let callees = Callees::of(function);
         let mut usage = usage_of(body, mutable_names(function), &callees);
-        let aliases = usage
-            .refitted
-            .iter()
-            .map(|name| quote::format_ident!("{name}"));
-        let behind: Vec<_> = aliases
-            .flat_map(|name| leads.lent(&syn::parse_quote!(#name)))
-            .collect();
-        usage.refitted.extend(behind);
+        refit_behind(&mut usage, &leads);
         Lower {
             program: Program::default(),
             errors,
@@ -479,34 +483,7 @@ impl Lower<'_> {
             let active = is_active(param);
             let name = param.name.to_string();
             let binding = match param.passing {
-                Passing::Value => {
-                    let def = self.named_def(&param.name, DefKind::Param(index), active);
-                    if let Some(callable) = &param.callable {
-                        self.callables.insert(def, callable.clone());
-                        self.program.called.insert(def);
-                    }
-                    let written = if name == RECEIVER { "self" } else { &name };
-                    if param.mutable && self.changes(written) {
-                        let array = array::of_type(&param.ty).is_surely();
-                        let usage = &self.usage;
-                        let parts = usage.parts.contains(written) || usage.memory.contains(written);
-                        let kind = if array || parts {
-                            RootKind::Memory
-                        } else {
-                            RootKind::Scalar
-                        };
-                        let root = self.root(&param.name, kind, active);
-                        self.promise(root, &param.ty);
-                        self.push(Item::Declare {
-                            root,
-                            init: Init::Value(Atom::Def(def)),
-                        });
-                        self.versions.insert(root, def);
-                        Binding::Root(root)
-                    } else {
-                        Binding::Def(def)
-                    }
-                }
+                Passing::Value => self.value_parameter(index, param),
                 passing => Binding::Root(self.root(
                     &param.name,
                     RootKind::Param { index, passing },
@@ -555,6 +532,37 @@ impl Lower<'_> {
         }
         self.function_body(function, body);
         self.program.body = self.blocks.pop().expect("the function's block");
+    }
+
+    /// What a parameter by value is: a local that begins with it, if the body changes it.
+    fn value_parameter(&mut self, index: usize, param: &Param) -> Binding {
+        let active = is_active(param);
+        let def = self.named_def(&param.name, DefKind::Param(index), active);
+        if let Some(callable) = &param.callable {
+            self.callables.insert(def, callable.clone());
+            self.program.called.insert(def);
+        }
+        let name = param.name.to_string();
+        let written = if name == RECEIVER { "self" } else { &name };
+        if !param.mutable || !self.changes(written) {
+            return Binding::Def(def);
+        }
+        let array = array::of_type(&param.ty).is_surely();
+        let usage = &self.usage;
+        let parts = usage.parts.contains(written) || usage.memory.contains(written);
+        let kind = if array || parts {
+            RootKind::Memory
+        } else {
+            RootKind::Scalar
+        };
+        let root = self.root(&param.name, kind, active);
+        self.promise(root, &param.ty);
+        self.push(Item::Declare {
+            root,
+            init: Init::Value(Atom::Def(def)),
+        });
+        self.versions.insert(root, def);
+        Binding::Root(root)
     }
 
     fn changes(&self, name: &str) -> bool {

@@ -5,6 +5,7 @@ use syn::visit::{self, Visit};
 use syn::{Expr, ExprClosure, Pat, Stmt, Type, parse_quote};
 
 use crate::differentiable::methods::operations;
+use crate::differentiable::tokens::text;
 
 /// The type of an input: `scalar` unless it is looked into like a slice, or says which entry is meant. A type that is not the right one is
 /// an error where the closure is passed.
@@ -73,6 +74,12 @@ pub(crate) fn looked_into(name: &Ident, of: &Expr) -> LookedInto {
                 _ if self.is(expr) => self.found.only = false,
                 _ => visit::visit_expr(self, expr),
             }
+        }
+
+        // what a macro does with a name is not known
+        fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+            let name = self.name.to_string();
+            self.found.only &= !text::words(mac.tokens.clone()).contains(&name);
         }
     }
     let mut names = Names {

@@ -237,43 +237,14 @@ impl Lower<'_> {
         };
         let known = self.type_of_base(place.base).or(declared);
         if !self.place_varied(&place) {
-            let index = || closure_inputs::is_index(name, body).then(|| syn::parse_quote!(usize));
-            let Some(ty) = known.or_else(index) else {
-                self.errors.at(
-                    name,
-                    format!("the type of `{name}` is not known here, and the closure that captures it becomes a function: write `let {name}: … = …`"),
-                );
-                return None;
-            };
-            let (tokens, mut uses) = (self.place_tokens(&place), place.uses.clone());
-            match place.base {
-                Base::Def(d) => drop(uses.defs.insert(d)),
-                Base::Root(r) => drop(uses.roots.insert(r)),
-            }
-            let (parameter, tokens) = match of_parameter {
-                true => (quote!(#name: &#ty), quote!(&#tokens)),
-                false => (
-                    quote!(#[constant] #name: #ty),
-                    quote!(::core::clone::Clone::clone(&#tokens)),
-                ),
-            };
-            return Some(Capture {
-                name: name.clone(),
-                of,
-                parameter,
-                value: TokenStream::new(),
-                argument: Arg::Const(ir::Expr { tokens, uses }),
-            });
+            let capture = self.capture_inactive(name, of_parameter, place, known, body)?;
+            return Some(Capture { of, ..capture });
         }
         let memory = matches!(place.base, Base::Root(_));
         let scalar = &self.scalar;
         let looked_into = closure_inputs::looked_into(name, body);
         if known.is_none() && !memory && looked_into.has_parts {
-            self.errors.at(
-                name,
-                format!("the type of `{name}` is not known here, and the closure that captures it becomes a function: write `let {name}: … = …`"),
-            );
-            return None;
+            return self.type_is_not_known(name);
         }
         // which may be no `Copy`
         let stays_lent = looked_into.only && known.as_ref().is_some_and(|ty| !is_number(ty));
@@ -293,6 +264,48 @@ impl Lower<'_> {
             value,
             argument: Arg::Shared(place),
         })
+    }
+
+    /// A value without derivative: a copy of it, but for a parameter, which is lent.
+    fn capture_inactive(
+        &mut self,
+        name: &Ident,
+        of_parameter: bool,
+        place: Place,
+        known: Option<Type>,
+        body: &Expr,
+    ) -> Option<Capture> {
+        let index = || closure_inputs::is_index(name, body).then(|| syn::parse_quote!(usize));
+        let Some(ty) = known.or_else(index) else {
+            return self.type_is_not_known(name);
+        };
+        let (tokens, mut uses) = (self.place_tokens(&place), place.uses.clone());
+        match place.base {
+            Base::Def(d) => drop(uses.defs.insert(d)),
+            Base::Root(r) => drop(uses.roots.insert(r)),
+        }
+        let (parameter, tokens) = match of_parameter {
+            true => (quote!(#name: &#ty), quote!(&#tokens)),
+            false => (
+                quote!(#[constant] #name: #ty),
+                quote!(::core::clone::Clone::clone(&#tokens)),
+            ),
+        };
+        Some(Capture {
+            name: name.clone(),
+            of: None,
+            parameter,
+            value: TokenStream::new(),
+            argument: Arg::Const(ir::Expr { tokens, uses }),
+        })
+    }
+
+    fn type_is_not_known<T>(&mut self, name: &Ident) -> Option<T> {
+        self.errors.at(
+            name,
+            format!("the type of `{name}` is not known here, and the closure that captures it becomes a function: write `let {name}: … = …`"),
+        );
+        None
     }
 
     /// A reference to a part of memory.
