@@ -9,7 +9,7 @@ use coenzyme::{
     scaled,
 };
 use coenzyme_testutils::__private::Points;
-use coenzyme_testutils::{Report, Setting, input, out, severed};
+use coenzyme_testutils::{Report, Setting, input, out, severed, value};
 
 /// y ← x², counting the calls of the primal.
 struct Counted;
@@ -94,6 +94,33 @@ fn differences_are_taken_once_for_all_mixes() {
     );
 }
 
+/// `ln x`, counting calls far from where it is declared to be called.
+#[primitive]
+fn logarithm(x: f64) -> f64 {
+    FAR.fetch_add(usize::from(!(0.25..8.0).contains(&x)), Ordering::Relaxed);
+    x.ln()
+}
+
+easy_rule! {
+    fn logarithm(x: f64) -> y: f64;
+    dy/dx = 1.0 / x;
+}
+
+static FAR: AtomicUsize = AtomicUsize::new(0);
+
+#[test]
+fn nothing_is_differentiated_outside_of_its_range() {
+    let tester = Setting::new((value(1.5).within(0.5..4.0),));
+    let tester = tester.function("logarithm", logarithm {});
+    tester
+        .mix(AsDuplicated, (AsDuplicated,))
+        .forward::<1>()
+        .assert();
+    let far = FAR.load(Ordering::Relaxed);
+    // where its domain ends is looked for
+    assert!(far <= 64, "{far} calls outside of the range");
+}
+
 /// Σ x, with a tape of a hundred numbers that nobody reads.
 struct Hoard;
 
@@ -161,7 +188,6 @@ easy_rule! {
 
 #[test]
 fn checks_are_many_a_second() {
-    use coenzyme_testutils::value;
     let start = Instant::now();
     let mut comparisons = 0;
     for seed in 0..20 {

@@ -1,6 +1,8 @@
 //! Every way to come by a rule: one for each combination, one easy rule, generated code; of structs, of generic functions,
 //! of functions that may fail.
 
+#[path = "kinds/beside.rs"]
+mod beside;
 #[path = "kinds/told.rs"]
 mod told;
 

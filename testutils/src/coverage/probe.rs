@@ -167,3 +167,108 @@ where
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::marker::PhantomData;
+    use std::rc::Rc;
+
+    use coenzyme::{
+        AsActive, AugmentedReturn, ForwardArg, ForwardConfig, ForwardReturn, Lanes, ReverseArg,
+        ReverseConfig,
+    };
+
+    use super::*;
+    use crate::argument::value;
+    use crate::tester::Setting;
+
+    /// `2·x`, with a tape of its own type, and a forward rule or none.
+    #[derive(Default)]
+    struct Twice<T, const FORWARD: bool>(PhantomData<fn() -> T>);
+
+    impl<T, const FORWARD: bool> Function<(f64,)> for Twice<T, FORWARD> {
+        type Output = f64;
+
+        fn call(&self, (x,): (f64,)) -> f64 {
+            2.0 * x
+        }
+    }
+
+    impl<R, X, T, const W: usize> ForwardRule<R, (X,), W> for Twice<T, true>
+    where
+        R: ForwardReturn<W, Out = f64>,
+        X: ForwardArg<f64, W>,
+    {
+        fn forward(&self, config: &ForwardConfig, (x,): (&mut X,)) -> R::Forward {
+            let tangent = |lane| x.tangent(lane).map_or(0.0, |dx| 2.0 * dx);
+            R::forward(config, || 2.0 * x.primal(), tangent)
+        }
+    }
+
+    impl<R, X, T, const W: usize, const FORWARD: bool> ReverseRule<R, (X,), W> for Twice<T, FORWARD>
+    where
+        R: ReverseReturn<W, Out = f64>,
+        X: ReverseArg<f64, W>,
+        T: Default,
+    {
+        type Tape = T;
+
+        fn augmented_primal(
+            &self,
+            config: &ReverseConfig,
+            (x,): (&mut X,),
+        ) -> AugmentedReturn<f64, R::Shadow, T> {
+            R::augmented(config, 2.0 * x.primal(), T::default())
+        }
+
+        fn reverse(
+            &self,
+            _: &ReverseConfig,
+            dret: R::Cotangent,
+            _: T,
+            (x,): (&mut X,),
+        ) -> (X::Gradient,) {
+            let gradient = x.accumulate(|lane, _, mut dx| {
+                dx += dret.lane(lane).map_or(0.0, |d| 2.0 * d);
+            });
+            (gradient,)
+        }
+    }
+
+    #[derive(Default)]
+    struct CannotBeCopied;
+
+    #[derive(Default)]
+    struct StaysHere(PhantomData<*const ()>);
+
+    /// What is found of a rule, and in what it is judged beside itself.
+    macro_rules! found {
+        ($tape:ty, $forward:literal) => {{
+            let tester = Setting::new((value(1.5),));
+            let tester = tester.function("twice", Twice::<$tape, $forward>::default());
+            let mix = tester.mix(AsActive, (AsActive,));
+            let found = (&&&&&&&&&Probe::<_, 2>(&mix)).reverse();
+            found.expect("there is a reverse rule").beside_itself()
+        }};
+    }
+
+    #[test]
+    #[allow(clippy::needless_borrow, reason = "each reference is a try")]
+    fn all_that_stands_beside_a_reverse_rule_is_found() {
+        let with = [found!((), true), found!(Rc<()>, true)];
+        assert_eq!(with, [(true, true, true), (true, true, false)]);
+        let with = [found!(CannotBeCopied, true), found!(StaysHere, true)];
+        assert_eq!(with, [(true, false, true), (true, false, false)]);
+        let without = [found!((), false), found!(Rc<()>, false)];
+        assert_eq!(without, [(false, true, true), (false, true, false)]);
+        let without = [found!(CannotBeCopied, false), found!(StaysHere, false)];
+        assert_eq!(without, [(false, false, true), (false, false, false)]);
+    }
+
+    #[test]
+    fn no_forward_rule_is_none() {
+        let tester = Setting::new((value(1.5),)).function("twice", Twice::<(), false>::default());
+        let mix = tester.mix(coenzyme::AsDuplicated, (coenzyme::AsDuplicated,));
+        assert!((&Probe::<_, 1>(&mix)).forward().is_none());
+    }
+}

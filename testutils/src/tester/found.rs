@@ -58,6 +58,12 @@ impl<'t> FoundReverse<'t> {
             ..self
         }
     }
+
+    /// Whether there is a forward rule, whether tapes can be copied, and whether they can be sent.
+    #[cfg(test)]
+    pub(crate) fn beside_itself(&self) -> (bool, bool, bool) {
+        (self.forward.is_some(), self.copies, self.sends)
+    }
 }
 
 /// What judges the rules of a function, whatever their types: for each width first the rule, then what stands beside it.

@@ -251,6 +251,8 @@ impl Lower<'_> {
 
     fn bind_matched(&mut self, pat: &Pat, scrutinee: &Atom) {
         match (scrutinee, pat) {
+            // a variant, though it looks like a name: another `None` in the arm may be of another type
+            (_, Pat::Ident(name)) if name.ident == "None" => {}
             (Atom::Def(d), Pat::Ident(name)) => {
                 self.bind(&name.ident.to_string(), Binding::Def(*d));
             }
