@@ -2,6 +2,8 @@
 
 // the subjects are written in every way that people write, also in those that lints would have otherwise: Clippy has `tests/corpus`
 #![cfg(not(clippy))]
+// what a function allows is allowed in its rules
+#![deny(nonstandard_style, deprecated)]
 #![allow(
     unused_parens,
     unused_qualifications,

@@ -33,7 +33,7 @@ impl Bag {
         self.values = vec![self.values[0] * self.values[2], self.scale];
         self.values
     }
-    fn flushed_whole(&mut self, k: f64) -> Vec<f64> {
+    fn taken(&mut self, k: f64) -> Vec<f64> {
         std::mem::replace(&mut self.values, vec![k; 2])
     }
     fn either(mut self, k: f64) -> Vec<f64> {
@@ -131,7 +131,7 @@ fn of_taken(x: &[f64], k: f64) -> f64 {
         values: x.to_vec(),
         scale: k,
     };
-    let v = b.flushed_whole(k);
+    let v = b.taken(k);
     v[0] * v[2] * b.values[1]
 }
 #[differentiable]

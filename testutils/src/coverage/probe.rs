@@ -4,7 +4,7 @@
 //! tries a method of `Probe` before one of `&Probe`. `LEVEL` counts the tries; there is one trait for all of them, so that there
 //! is one to look through.
 
-use coenzyme::{ForwardRule, Function, Outcome, ReverseReturn, ReverseRule, Tangent};
+use coenzyme::{ForwardRule, Function, Outcome, ReverseRule, Tangent};
 
 use crate::argument::{AllFiner, Passings};
 use crate::mix::{ForwardMix, ForwardRet, Marker, Markers, ReverseMix, ReverseRet};
@@ -39,68 +39,61 @@ impl<'t, M, const W: usize> ForwardLevel<'t, 1> for &Probe<'_, M, W> {
     }
 }
 
-/// There may be a reverse rule: found of nine references to a [`Probe`], of which each try takes one away.
+/// There may be a reverse rule: found of five references to a [`Probe`], of which each try takes one away.
 pub trait ReverseLevel<'t, const LEVEL: usize> {
     /// The rule, and what is known of it.
     fn reverse(&self) -> Option<FoundReverse<'t>>;
 }
 
-/// A reverse rule with tapes and shadows that can do what the bounds say, and a forward rule beside it where it says so.
-macro_rules! reverse_levels {
-    ($($level:literal [$($refs:tt)*] beside a forward rule, tape $(+ $tape:ident)*, shadow $(+ $shadow:ident)*: $($with:ident $found:ident),*;)*) => {$(
+/// A reverse rule beside a forward rule, with tapes that can do what the bounds say.
+macro_rules! beside_a_forward_rule {
+    ($level:literal [$($refs:tt)*] tape $(+ $tape:ident: $with:ident $found:ident)?) => {
         impl<'t, F, Ps, Out, Ret, M, T, const W: usize> ReverseLevel<'t, $level> for $($refs)* Probe<'_, InMix<'t, F, Ps, Out, Ret, M>, W>
         where
             Ps: Passings,
             Out: Outcome<Value: Send + Sync + 'static>,
             Ret: Marker<Forward: ForwardRet<Out, W>> + ReverseRet<Out, W>,
             M: Markers<Forward: ForwardMix<Ps, W>> + ReverseMix<Ps, W>,
-            T: 't $(+ $tape)*,
-            <<Ret as ReverseRet<Out, W>>::R as ReverseReturn<W>>::Shadow: Sized $(+ $shadow)*,
+            T: Send + 't $(+ $tape)?,
             F: for<'a> ReverseRule<<Ret as ReverseRet<Out, W>>::R, M::Args<'a>, W, Tape = T>
                 + for<'a> ForwardRule<<Ret::Forward as ForwardRet<Out, W>>::R, <M::Forward as ForwardMix<Ps, W>>::Args<'a>, W>
                 + Send
                 + Sync,
         {
             fn reverse(&self) -> Option<FoundReverse<'t>> {
-                let call = self.0.reverse_call()$(.$with())*;
-                Some(FoundReverse::new(call)$(.$found())*.beside(self.0.forward_beside()))
+                let call = self.0.reverse_call()$(.$with())?;
+                Some(FoundReverse::new(call)$(.$found())?.beside(self.0.forward_beside()))
             }
         }
-    )*};
-    ($($level:literal [$($refs:tt)*] alone, tape $(+ $tape:ident)*, shadow $(+ $shadow:ident)*: $($with:ident $found:ident),*;)*) => {$(
+    };
+}
+
+/// The same, without a forward rule.
+macro_rules! alone {
+    ($level:literal [$($refs:tt)*] tape $(+ $tape:ident: $with:ident $found:ident)?) => {
         impl<'t, F, Ps, Out, Ret, M, T, const W: usize> ReverseLevel<'t, $level> for $($refs)* Probe<'_, InMix<'t, F, Ps, Out, Ret, M>, W>
         where
             Ps: Passings,
             Out: Outcome<Value: Send + Sync + 'static>,
             Ret: ReverseRet<Out, W>,
             M: ReverseMix<Ps, W>,
-            T: 't $(+ $tape)*,
-            <Ret::R as ReverseReturn<W>>::Shadow: Sized $(+ $shadow)*,
+            T: Send + 't $(+ $tape)?,
             F: for<'a> ReverseRule<Ret::R, M::Args<'a>, W, Tape = T> + Send + Sync,
         {
             fn reverse(&self) -> Option<FoundReverse<'t>> {
-                let call = self.0.reverse_call()$(.$with())*;
-                Some(FoundReverse::new(call)$(.$found())*)
+                let call = self.0.reverse_call()$(.$with())?;
+                Some(FoundReverse::new(call)$(.$found())?)
             }
         }
-    )*};
+    };
 }
 
-reverse_levels! {
-    0 [&& && && &&] beside a forward rule, tape + Clone + Send, shadow + Send: with_copies copied, with_sending sent;
-    1 [&& && && &] beside a forward rule, tape + Clone, shadow: with_copies copied;
-    2 [&& && &&] beside a forward rule, tape + Send, shadow + Send: with_sending sent;
-    3 [&& && &] beside a forward rule, tape, shadow: ;
-}
+beside_a_forward_rule!(0 [&& &&] tape + Clone: with_copies copied);
+beside_a_forward_rule!(1 [&& &] tape);
+alone!(2 [&&] tape + Clone: with_copies copied);
+alone!(3 [&] tape);
 
-reverse_levels! {
-    4 [&& &&] alone, tape + Clone + Send, shadow + Send: with_copies copied, with_sending sent;
-    5 [&& &] alone, tape + Clone, shadow: with_copies copied;
-    6 [&&] alone, tape + Send, shadow + Send: with_sending sent;
-    7 [&] alone, tape, shadow: ;
-}
-
-impl<'t, M, const W: usize> ReverseLevel<'t, 8> for Probe<'_, M, W> {
+impl<'t, M, const W: usize> ReverseLevel<'t, 4> for Probe<'_, M, W> {
     fn reverse(&self) -> Option<FoundReverse<'t>> {
         None
     }
@@ -171,11 +164,10 @@ where
 #[cfg(test)]
 mod tests {
     use std::marker::PhantomData;
-    use std::rc::Rc;
 
     use coenzyme::{
         AsActive, AugmentedReturn, ForwardArg, ForwardConfig, ForwardReturn, Lanes, ReverseArg,
-        ReverseConfig,
+        ReverseConfig, ReverseReturn,
     };
 
     use super::*;
@@ -209,7 +201,7 @@ mod tests {
     where
         R: ReverseReturn<W, Out = f64>,
         X: ReverseArg<f64, W>,
-        T: Default,
+        T: Default + Send + 'static,
     {
         type Tape = T;
 
@@ -238,37 +230,29 @@ mod tests {
     #[derive(Default)]
     struct CannotBeCopied;
 
-    #[derive(Default)]
-    struct StaysHere(PhantomData<*const ()>);
-
     /// What is found of a rule, and in what it is judged beside itself.
     macro_rules! found {
         ($tape:ty, $forward:literal) => {{
             let tester = Setting::new((value(1.5),));
             let tester = tester.function("twice", Twice::<$tape, $forward>::default());
             let mix = tester.mix(AsActive, (AsActive,));
-            let found = (&&&&&&&&&Probe::<_, 2>(&mix)).reverse();
+            let found = crate::__found!(reverse mix 2);
             found.expect("there is a reverse rule").beside_itself()
         }};
     }
 
     #[test]
-    #[allow(clippy::needless_borrow, reason = "each reference is a try")]
     fn all_that_stands_beside_a_reverse_rule_is_found() {
-        let with = [found!((), true), found!(Rc<()>, true)];
-        assert_eq!(with, [(true, true, true), (true, true, false)]);
-        let with = [found!(CannotBeCopied, true), found!(StaysHere, true)];
-        assert_eq!(with, [(true, false, true), (true, false, false)]);
-        let without = [found!((), false), found!(Rc<()>, false)];
-        assert_eq!(without, [(false, true, true), (false, true, false)]);
-        let without = [found!(CannotBeCopied, false), found!(StaysHere, false)];
-        assert_eq!(without, [(false, false, true), (false, false, false)]);
+        let with = [found!((), true), found!(CannotBeCopied, true)];
+        assert_eq!(with, [(true, true), (true, false)]);
+        let without = [found!((), false), found!(CannotBeCopied, false)];
+        assert_eq!(without, [(false, true), (false, false)]);
     }
 
     #[test]
     fn no_forward_rule_is_none() {
         let tester = Setting::new((value(1.5),)).function("twice", Twice::<(), false>::default());
         let mix = tester.mix(coenzyme::AsDuplicated, (coenzyme::AsDuplicated,));
-        assert!((&Probe::<_, 1>(&mix)).forward().is_none());
+        assert!(crate::__found!(forward mix 1).is_none());
     }
 }

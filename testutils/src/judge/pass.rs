@@ -109,23 +109,11 @@ impl Half<'_> {
         self.second_and_memory(overwrite).0
     }
 
-    /// Runs the second half on another thread, if the tape can be sent there.
-    pub(super) fn second_elsewhere(self) -> Option<Result<Done, Failure>> {
-        let tape = self.tape.sent()?;
-        let (augmented, start, state, seeds) = (self.augmented, self.start, self.state, self.seeds);
+    /// Runs the second half on another thread.
+    pub(super) fn second_elsewhere(self) -> Result<Done, Failure> {
         thread::scope(|scope| {
-            let second = move || {
-                let half = Half {
-                    augmented,
-                    start,
-                    state,
-                    tape: tape.arrived(),
-                    seeds,
-                };
-                half.second(None)
-            };
-            let done = scope.spawn(second).join();
-            Some(done.expect("a panic of the rule is caught on its thread"))
+            let done = scope.spawn(|| self.second(None)).join();
+            done.expect("a panic of the rule is caught on its thread")
         })
     }
 

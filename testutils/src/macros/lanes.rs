@@ -38,18 +38,18 @@ macro_rules! __lanes {
     (@reverse $of:tt $w:tt more $more:tt $ret:tt) => { $crate::__lanes!(@reverse $of $w and $more); };
 
     (@forward [$outcomes:ident $mix:ident $rules:ident] $w:tt $(and [$($more:literal)+])?) => {
-        let single = (&$crate::__private::Probe::<_, 1>(&$mix)).forward();
+        let single = $crate::__found!(forward $mix 1);
         $crate::__lanes!(@each forward [$outcomes $mix $rules] single $w);
         $(
             $rules.digits_ahead(&mut $outcomes, &single);
-            $($rules.forward_if_any(&mut $outcomes, &(&$crate::__private::Probe::<_, $more>(&$mix)).forward(), &single);)+
+            $($rules.forward_if_any(&mut $outcomes, &$crate::__found!(forward $mix $more), &single);)+
         )?
     };
     (@reverse [$outcomes:ident $mix:ident $rules:ident] $w:tt $(and [$($more:literal)+])?) => {
-        let single = (&&&&&&&&&$crate::__private::Probe::<_, 1>(&$mix)).reverse();
+        let single = $crate::__found!(reverse $mix 1);
         $crate::__lanes!(@each reverse [$outcomes $mix $rules] single $w);
         $rules.once(&mut $outcomes, &single);
-        $($($rules.reverse_if_any(&mut $outcomes, &(&&&&&&&&&$crate::__private::Probe::<_, $more>(&$mix)).reverse(), &single);)+)?
+        $($($rules.reverse_if_any(&mut $outcomes, &$crate::__found!(reverse $mix $more), &single);)+)?
     };
 
     (@each $mode:ident [$outcomes:ident $mix:ident $rules:ident] $single:ident [1 $($w:tt)*]) => {
@@ -57,9 +57,21 @@ macro_rules! __lanes {
         $crate::__lanes!(@each $mode [$outcomes $mix $rules] $single [$($w)*]);
     };
     (@each forward [$outcomes:ident $mix:ident $rules:ident] $single:ident [$($w:tt)*]) => {
-        $($rules.forward(&mut $outcomes, $w, &(&$crate::__private::Probe::<_, $w>(&$mix)).forward(), &$single);)*
+        $($rules.forward(&mut $outcomes, $w, &$crate::__found!(forward $mix $w), &$single);)*
     };
     (@each reverse [$outcomes:ident $mix:ident $rules:ident] $single:ident [$($w:tt)*]) => {
-        $($rules.reverse(&mut $outcomes, $w, &(&&&&&&&&&$crate::__private::Probe::<_, $w>(&$mix)).reverse(), &$single);)*
+        $($rules.reverse(&mut $outcomes, $w, &$crate::__found!(reverse $mix $w), &$single);)*
+    };
+}
+
+/// The rule that the compiler finds for a mix in some width, if any: each reference is a try (see `coverage/probe.rs`).
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __found {
+    (forward $mix:ident $w:tt) => {
+        (&$crate::__private::Probe::<_, $w>(&$mix)).forward()
+    };
+    (reverse $mix:ident $w:tt) => {
+        (&&&&&$crate::__private::Probe::<_, $w>(&$mix)).reverse()
     };
 }

@@ -133,8 +133,8 @@ macro_rules! __judge {
         use $crate::__private::ReverseLevel as _;
         $(
             $outcomes.add($w, ::core::option::Option::Some($mix.reverse::<_, _, $w>()));
-            $rules.beside(&mut $outcomes, &(&&&&&&&&&$crate::__private::Probe::<_, $w>(&$mix)).reverse());
+            $rules.beside(&mut $outcomes, &$crate::__found!(reverse $mix $w));
         )+
-        $rules.once(&mut $outcomes, &(&&&&&&&&&$crate::__private::Probe::<_, 1>(&$mix)).reverse());
+        $rules.once(&mut $outcomes, &$crate::__found!(reverse $mix 1));
     };
 }

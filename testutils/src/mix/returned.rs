@@ -92,7 +92,7 @@ impl<Out: Outcome, const W: usize> ForwardRet<Out, W> for AsDuplicatedNoNeed {
 )]
 pub trait ReverseRet<Out: Outcome, const W: usize>: Marker {
     /// What the rule is asked for.
-    type R: ReverseReturn<W, Out = Out>;
+    type R: ReverseReturn<W, Out = Out, Shadow: Send>;
 
     /// The settings of `needs_primal` under which a rule may be asked for it.
     const NEEDS_PRIMAL: &'static [bool];
@@ -143,7 +143,7 @@ impl<Out: Outcome, const W: usize> ReverseRet<Out, W> for AsActive {
 
 macro_rules! duplicated {
     ($($marker:ident $handle:ident $needs_primal:expr;)*) => {$(
-        impl<Out: Outcome, const W: usize> ReverseRet<Out, W> for $marker {
+        impl<Out: Outcome<Value: Send>, const W: usize> ReverseRet<Out, W> for $marker {
             type R = $handle<Out, Out, W>;
 
             const NEEDS_PRIMAL: &'static [bool] = $needs_primal;

@@ -30,12 +30,7 @@ pub(crate) trait RawReverse: Sync {
 }
 
 /// What the first half of a reverse rule leaves to the second.
-pub(crate) trait RawTape {
-    /// The same, to be used on another thread, if it can be sent there.
-    fn sent<'t>(self: Box<Self>) -> Option<Box<dyn RawTape + Send + 't>>
-    where
-        Self: 't;
-
+pub(crate) trait RawTape: Send {
     /// A copy of the tape, if it can be copied, with shadows of zeros like `zero`.
     fn twin<'t>(&'t self, zero: &Zero) -> Option<Box<dyn RawTape + 't>>;
 
@@ -101,25 +96,15 @@ impl<'s> Reverse<'s> {
     }
 }
 
-/// A reverse rule between its halves: it holds the tape. `T` is what is known of that.
-pub(crate) struct Halfway<'s, T: ?Sized = dyn RawTape + 's> {
+/// A reverse rule between its halves: it holds the tape.
+pub(crate) struct Halfway<'s> {
     subject: &'s dyn Callable,
     config: ReverseConfig,
     slots: Memory,
-    tape: Box<T>,
+    tape: Box<dyn RawTape + 's>,
 }
 
-impl<'s> Halfway<'s> {
-    /// The same, to be run on another thread, if the tape can be sent there.
-    pub(crate) fn sent(self) -> Option<Halfway<'s, dyn RawTape + Send + 's>> {
-        Some(Halfway {
-            subject: self.subject,
-            config: self.config,
-            slots: self.slots,
-            tape: self.tape.sent()?,
-        })
-    }
-
+impl Halfway<'_> {
     /// A copy that can run the second half too, if the tape can be copied.
     pub(crate) fn twin(&self) -> Option<Halfway<'_>> {
         let zero = self.subject.zero()?;
@@ -154,18 +139,6 @@ impl<'s> Halfway<'s> {
     }
 }
 
-impl<'s> Halfway<'s, dyn RawTape + Send + 's> {
-    /// The same, on the thread on which it is run.
-    pub(crate) fn arrived(self) -> Halfway<'s> {
-        Halfway {
-            subject: self.subject,
-            config: self.config,
-            slots: self.slots,
-            tape: self.tape,
-        }
-    }
-}
-
 /// The rule of a subject, with return activity `Ret`, argument activities `M` and tapes `T`.
 pub(crate) struct ReverseCall<'s, F, Ps, Out, Ret, M, T, const W: usize>
 where
@@ -177,16 +150,7 @@ where
     mix: PhantomData<fn() -> (Ret, M)>,
     /// How to copy a tape, if it can be.
     copy: Option<fn(&T) -> T>,
-    /// How to send a tape to another thread, if it can be.
-    #[allow(
-        clippy::type_complexity,
-        reason = "a tape has the type of all that it belongs to"
-    )]
-    send: Option<Sending<'s, Tape<'s, F, Ps, Out, Ret, M, T, W>>>,
 }
-
-/// From a tape, with what belongs to it, to one that can be sent to another thread.
-type Sending<'s, T> = fn(Box<T>) -> Box<dyn RawTape + Send + 's>;
 
 impl<'s, F, Ps: Passings, Out: Outcome, Ret: ReverseRet<Out, W>, M, T, const W: usize>
     ReverseCall<'s, F, Ps, Out, Ret, M, T, W>
@@ -196,7 +160,6 @@ impl<'s, F, Ps: Passings, Out: Outcome, Ret: ReverseRet<Out, W>, M, T, const W: 
             subject,
             mix: PhantomData,
             copy: None,
-            send: None,
         }
     }
 
@@ -207,19 +170,6 @@ impl<'s, F, Ps: Passings, Out: Outcome, Ret: ReverseRet<Out, W>, M, T, const W: 
     {
         ReverseCall {
             copy: Some(T::clone),
-            ..self
-        }
-    }
-
-    /// The same, for tapes that can be sent to another thread.
-    pub(crate) fn with_sending(self) -> Self
-    where
-        M: 's,
-        T: 's,
-        Tape<'s, F, Ps, Out, Ret, M, T, W>: RawTape + Send,
-    {
-        ReverseCall {
-            send: Some(|tape| tape),
             ..self
         }
     }
@@ -239,7 +189,6 @@ pub(crate) struct Tape<
     shadow: <Ret::R as ReverseReturn<W>>::Shadow,
     tape: T,
     copy: Option<fn(&T) -> T>,
-    send: Option<Sending<'s, Self>>,
     mix: PhantomData<fn() -> M>,
 }
 
@@ -249,6 +198,7 @@ where
     Out: Outcome<Value: Send + Sync + 'static>,
     Ret: ReverseRet<Out, W>,
     M: ReverseMix<Ps, W>,
+    T: Send,
     F: for<'a> ReverseRule<Ret::R, M::Args<'a>, W, Tape = T> + Send + Sync,
 {
     fn mix(&self) -> Mix {
@@ -291,7 +241,6 @@ where
             shadow,
             tape,
             copy: self.copy,
-            send: self.send,
             mix: PhantomData,
         };
         Ok((augmented, Box::new(tape)))
@@ -304,16 +253,9 @@ where
     Out: Outcome<Value: Send + Sync + 'static>,
     Ret: ReverseRet<Out, W>,
     M: ReverseMix<Ps, W>,
+    T: Send,
     F: for<'a> ReverseRule<Ret::R, M::Args<'a>, W, Tape = T> + Send + Sync,
 {
-    fn sent<'t>(self: Box<Self>) -> Option<Box<dyn RawTape + Send + 't>>
-    where
-        Self: 't,
-    {
-        let send = self.send?;
-        Some(send(self))
-    }
-
     fn twin<'t>(&'t self, zero: &Zero) -> Option<Box<dyn RawTape + 't>> {
         let copy = self.copy?;
         Some(Box::new(Tape::<F, Ps, Out, Ret, M, T, W> {
@@ -321,7 +263,6 @@ where
             shadow: Ret::fresh(Subject::<F, Ps, Out>::value(zero)),
             tape: copy(&self.tape),
             copy: self.copy,
-            send: self.send,
             mix: PhantomData,
         }))
     }

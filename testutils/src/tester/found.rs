@@ -21,8 +21,6 @@ pub struct FoundReverse<'t> {
     forward: Option<FoundForward<'t>>,
     /// Whether its tape can be copied.
     copies: bool,
-    /// Whether its tape can be sent to another thread.
-    sends: bool,
 }
 
 impl<'t> FoundReverse<'t> {
@@ -31,7 +29,6 @@ impl<'t> FoundReverse<'t> {
             rule: Box::new(rule),
             forward: None,
             copies: false,
-            sends: false,
         }
     }
 
@@ -51,18 +48,10 @@ impl<'t> FoundReverse<'t> {
         }
     }
 
-    /// The same, whose rule knows how to send its tapes.
-    pub(crate) fn sent(self) -> Self {
-        FoundReverse {
-            sends: true,
-            ..self
-        }
-    }
-
-    /// Whether there is a forward rule, whether tapes can be copied, and whether they can be sent.
+    /// Whether there is a forward rule, and whether tapes can be copied.
     #[cfg(test)]
-    pub(crate) fn beside_itself(&self) -> (bool, bool, bool) {
-        (self.forward.is_some(), self.copies, self.sends)
+    pub(crate) fn beside_itself(&self) -> (bool, bool) {
+        (self.forward.is_some(), self.copies)
     }
 }
 
@@ -138,9 +127,7 @@ impl Rules<'_> {
     /// the last digits, if the function takes dual numbers too.
     pub fn once(self, outcomes: &mut Outcomes, single: &Option<FoundReverse<'_>>) {
         let Some(found) = single else { return };
-        if found.sends {
-            outcomes.add_if_any(Some(self.0.elsewhere(&*found.rule)));
-        }
+        outcomes.add_if_any(Some(self.0.elsewhere(&*found.rule)));
         if let Some(finer) = &self.0.protocol.finer {
             outcomes.add_if_any(Some(self.0.digits(&*found.rule, &*finer.0)));
         }

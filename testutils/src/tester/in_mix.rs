@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use coenzyme::{ForwardRule, Function, Outcome, ReverseReturn, ReverseRule};
+use coenzyme::{ForwardRule, Function, Outcome, ReverseRule};
 
 use super::Tester;
 use crate::argument::{AllFiner, Passings};
@@ -66,14 +66,12 @@ where
             > + Send
             + Sync,
     {
-        let subject = &self.tester.subject;
-        let wide = ForwardCall::<F, Ps, Out, Ret, M, W>::new(subject);
-        let single = ForwardCall::<F, Ps, Out, Ret, M, 1>::new(subject);
+        let (wide, single) = (self.forward_call::<W>(), self.forward_call::<1>());
         self.tester.trial().forward(&wide, &single)
     }
 
     /// Judges the reverse rule in `W` lanes.
-    pub fn reverse<T1, TW, const W: usize>(&self) -> Report
+    pub fn reverse<T1: Send, TW: Send, const W: usize>(&self) -> Report
     where
         Ret: ReverseRet<Out, 1> + ReverseRet<Out, W>,
         M: ReverseMix<Ps, 1> + ReverseMix<Ps, W>,
@@ -90,14 +88,12 @@ where
             > + Send
             + Sync,
     {
-        let subject = &self.tester.subject;
-        let wide = ReverseCall::<F, Ps, Out, Ret, M, TW, W>::new(subject);
-        let single = ReverseCall::<F, Ps, Out, Ret, M, T1, 1>::new(subject);
+        let (wide, single) = (self.reverse_call::<TW, W>(), self.reverse_call::<T1, 1>());
         self.tester.trial().reverse(&wide, &single)
     }
 
     /// Judges the reverse rule against the forward rule, in `W` lanes: one is the transpose of the other.
-    pub fn pairing<T, const W: usize>(&self) -> Report
+    pub fn pairing<T: Send, const W: usize>(&self) -> Report
     where
         Ret: Marker<Forward: ForwardRet<Out, W>> + ReverseRet<Out, W>,
         M: Markers<Forward: ForwardMix<Ps, W>> + ReverseMix<Ps, W>,
@@ -109,9 +105,7 @@ where
             + Send
             + Sync,
     {
-        let subject = &self.tester.subject;
-        let forward = ForwardCall::<F, Ps, Out, Ret::Forward, M::Forward, W>::new(subject);
-        let reverse = ReverseCall::<F, Ps, Out, Ret, M, T, W>::new(subject);
+        let (forward, reverse) = (self.forward_beside::<W>(), self.reverse_call::<T, W>());
         self.tester.trial().pairing(&forward, &reverse)
     }
 
@@ -137,7 +131,7 @@ where
     /// let tester = Setting::new((input(3),)).function("cubes", cubes {});
     /// tester.mix(AsActive, (AsDuplicated,)).second_order(&dual).assert();
     /// ```
-    pub fn second_order<G, Qs, Wide, T, D>(&self, dual: &Tester<G, Qs, Wide>) -> Report
+    pub fn second_order<G, Qs, Wide, T: Send, D: Send>(&self, dual: &Tester<G, Qs, Wide>) -> Report
     where
         Qs: Passings,
         Wide: Outcome<Value: Send + Sync + 'static>,
@@ -159,7 +153,7 @@ where
             > + Send
             + Sync,
     {
-        let plain = ReverseCall::<F, Ps, Out, Ret, M, T, 1>::new(&self.tester.subject);
+        let plain = self.reverse_call::<T, 1>();
         let wide = ReverseCall::<G, Qs, Wide, Ret, M, D, 1>::new(&dual.subject);
         let wide = Reverse::new(&dual.subject, &wide);
         self.tester
@@ -168,7 +162,7 @@ where
     }
 
     /// Judges the last digits of the reverse rule by the same function of dual numbers.
-    pub fn digits<T, Wide>(&self) -> Report
+    pub fn digits<T: Send, Wide>(&self) -> Report
     where
         Ps: AllFiner,
         Wide: Outcome<Value: Send + Sync + 'static>,
@@ -179,7 +173,7 @@ where
             + Send
             + Sync,
     {
-        let call = ReverseCall::<F, Ps, Out, Ret, M, T, 1>::new(&self.tester.subject);
+        let call = self.reverse_call::<T, 1>();
         let finer: &dyn Callable = &self.tester.subject.finer::<Wide>();
         self.tester.trial().digits(&call, &|x| finer.primal(x))
     }
@@ -196,7 +190,7 @@ where
             + Send
             + Sync,
     {
-        let call = ForwardCall::<F, Ps, Out, Ret, M, 1>::new(&self.tester.subject);
+        let call = self.forward_call::<1>();
         let finer: &dyn Callable = &self.tester.subject.finer::<Wide>();
         self.tester
             .trial()
@@ -204,27 +198,24 @@ where
     }
 
     /// Judges whether the second half can be run on another thread, in `W` lanes.
-    pub fn elsewhere<T, const W: usize>(&self) -> Report
+    pub fn elsewhere<T: Send, const W: usize>(&self) -> Report
     where
         Ret: ReverseRet<Out, W>,
         M: ReverseMix<Ps, W>,
-        T: Send,
-        <Ret::R as ReverseReturn<W>>::Shadow: Send,
         F: for<'a> ReverseRule<Ret::R, M::Args<'a>, W, Tape = T> + Send + Sync,
     {
-        let call =
-            ReverseCall::<F, Ps, Out, Ret, M, T, W>::new(&self.tester.subject).with_sending();
+        let call = self.reverse_call::<T, W>();
         self.tester.trial().elsewhere(&call)
     }
 
     /// Judges whether a copy of a tape is a tape of its own, in `W` lanes.
-    pub fn reuse<T: Clone, const W: usize>(&self) -> Report
+    pub fn reuse<T: Clone + Send, const W: usize>(&self) -> Report
     where
         Ret: ReverseRet<Out, W>,
         M: ReverseMix<Ps, W>,
         F: for<'a> ReverseRule<Ret::R, M::Args<'a>, W, Tape = T> + Send + Sync,
     {
-        let call = ReverseCall::<F, Ps, Out, Ret, M, T, W>::new(&self.tester.subject).with_copies();
+        let call = self.reverse_call::<T, W>().with_copies();
         self.tester.trial().reuse(&call)
     }
 }

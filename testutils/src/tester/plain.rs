@@ -60,6 +60,9 @@ where
     Out: Outcome<Value: Send + Sync + 'static>,
     Ret: ReverseRet<Out, 1> + ReverseRet<Out, 2> + ReverseRet<Out, 3>,
     M: ReverseMix<A::Passings, 1> + ReverseMix<A::Passings, 2> + ReverseMix<A::Passings, 3>,
+    T1: Send,
+    T2: Send,
+    T3: Send,
     F: for<'a> Function<<A::Passings as Passings>::Primals<'a>, Output = Out>
         + for<'a> ReverseRule<
             <Ret as ReverseRet<Out, 1>>::R,

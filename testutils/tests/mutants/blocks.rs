@@ -5,7 +5,7 @@ use coenzyme::{
     ReverseConfig, ReverseReturn, ReverseRule, Saved, scaled,
 };
 use coenzyme_testutils::__private::{
-    Facts, ForwardLevel as _, Outcomes, Points, Probe, ReverseLevel as _, Unsupported,
+    Facts, ForwardLevel as _, Outcomes, Points, ReverseLevel as _, Unsupported,
 };
 use coenzyme_testutils::{Report, Setting, input};
 
@@ -110,13 +110,12 @@ fn missing(_: Wrong) -> Report {
     let mut outcomes = Outcomes::new("blocks", &facts, &[]);
     let tester = Setting::new((input(3).named("x"),)).function("blocks", Blocks(Nothing));
     let mix = tester.mix(AsDuplicated, (AsDuplicated,));
-    let found = (&Probe::<_, 1>(&mix)).forward();
+    let found = coenzyme_testutils::__found!(forward mix 1);
     tester.rules().forward(&mut outcomes, 1, &found, &found);
     outcomes.report()
 }
 
 /// A line that says there is no rule, where there is one.
-#[allow(clippy::needless_borrow, reason = "each reference is a try")]
 fn stale(_: Wrong) -> Report {
     const LINES: &[Unsupported] = &[Unsupported {
         of: &[("x", "Const")],
@@ -126,7 +125,7 @@ fn stale(_: Wrong) -> Report {
     let mut outcomes = Outcomes::new("blocks", &facts, LINES);
     let tester = Setting::new((input(3).named("x"),)).function("blocks", Blocks(Nothing));
     let mix = tester.mix(AsActive, (AsConst,));
-    let found = (&&&&&&&&&Probe::<_, 1>(&mix)).reverse();
+    let found = coenzyme_testutils::__found!(reverse mix 1);
     tester.rules().reverse(&mut outcomes, 1, &found, &found);
     outcomes.report()
 }

@@ -17,8 +17,8 @@ use proc_macro2::TokenStream;
 
 use super::bounds::{self, Mode};
 use super::names::{handle, local, shadow};
-use super::params;
 use super::scopes::flattened;
+use super::{params, quiet};
 use crate::differentiable::analyse::attempts::Attempts;
 use crate::differentiable::ir::*;
 use crate::signature::{Function, Passing};
@@ -46,10 +46,10 @@ pub(super) fn rule(function: &Function, program: &Program) -> TokenStream {
     let bind = emit.bind_params();
     let body = flattened(emit.block(&program.body));
     let result = emit.result();
-    let inlining = program.inlining();
+    let (inlining, quiet) = (program.inlining(), quiet());
     let ask = program.ask_callees();
     code! {
-        #[allow(unused, clippy::all)]
+        #quiet
         impl #impl_generics ::coenzyme::ForwardRule<__R, #handles, __W> for #name #where_clause {
             #inlining
             fn forward(

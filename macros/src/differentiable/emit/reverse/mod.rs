@@ -51,6 +51,7 @@ use proc_macro2::{Ident, TokenStream};
 
 use super::bounds::{self, Mode};
 use super::names::{handle, local};
+use super::quiet;
 use crate::differentiable::analyse::attempts::Attempts;
 use crate::differentiable::analyse::floats::Floats;
 use crate::differentiable::emit::reverse::demand::State;
@@ -80,13 +81,13 @@ pub(super) fn rule(function: &Function, program: &Program, fast: bool) -> (Token
     let inlining = program.inlining();
     let ask = program.ask_callees();
     let both = emit.both();
-    let reads_later = emit.reads_later();
+    let (reads_later, quiet) = (emit.reads_later(), quiet());
     let by_sweeps = by_sweeps(function, &generics, &inlining, &code!(#both #call_cost));
     let rule = code! {
         #known_cost
         #reads_later
 
-        #[allow(unused, clippy::all)]
+        #quiet
         impl #impl_generics ::coenzyme::__private::Sweep<__R, #handles, __W> for #name #where_clause {
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn sweep<const __REVERSE: bool, const __LATER: bool>(
@@ -189,13 +190,13 @@ fn by_sweeps(
     inlining: &TokenStream,
     methods: &TokenStream,
 ) -> TokenStream {
-    let name = &function.name;
+    let (name, quiet) = (&function.name, quiet());
     let (impl_generics, _, where_clause) = generics.split_for_impl();
     let handles = bounds::handles(function);
     let params = function.params.iter().enumerate();
     let handle_types: Vec<_> = params.map(|(i, p)| bounds::handle(p, i)).collect();
     code! {
-        #[allow(unused, clippy::all)]
+        #quiet
         impl #impl_generics ::coenzyme::ReverseRule<__R, #handles, __W> for #name #where_clause {
             type Tape = ::coenzyme::Tape;
 
