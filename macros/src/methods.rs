@@ -19,6 +19,7 @@ use syn::{
     FnArg, GenericParam, ImplItem, ImplItemFn, ItemImpl, Path, PathArguments, ReceiverKind, Type,
 };
 
+use crate::differentiable::expand::own_calls;
 use crate::differentiable::front::numbers;
 use crate::errors::Errors;
 use crate::files::own_alias;
@@ -45,7 +46,9 @@ pub(crate) fn expand(
         let before = method.attrs.len();
         method.attrs.retain(|a| !a.path().is_ident("skip"));
         if method.attrs.len() == before {
-            let beside = beside(&block, &mut written.clone(), read, &mut rules);
+            let mut written = written.clone();
+            own_calls::written_out(&written.sig, Some(&block.self_ty), &mut written.block);
+            let beside = beside(&block, &mut written, read, &mut rules);
             out.extend(crate::located::at(&method.sig.ident, beside));
             strip(method);
         }

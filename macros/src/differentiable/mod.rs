@@ -45,6 +45,7 @@ use crate::premises;
 use crate::signature::Function;
 use crate::tried;
 pub(crate) use expand::given_back::lent_back;
+use expand::own_calls;
 #[cfg(test)]
 pub(crate) use fate::{Fate, Role, fate};
 pub(crate) use ir::OperandForm;
@@ -90,6 +91,7 @@ fn expand_function(options: Options, mut item: ItemFn) -> TokenStream {
         return expand_told(&options, item, told);
     }
     let mut written = own_alias::written_function(&item);
+    own_calls::written_out(&written.sig, None, &mut written.block);
     let (function, body) = callable::parse_item(&mut written, &mut errors);
     let _ = Function::parse(&item.vis, &mut item.sig, &mut Errors::default());
     if !errors.is_empty() {

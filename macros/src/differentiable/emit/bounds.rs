@@ -329,7 +329,7 @@ impl Program {
             } => {
                 let (receiver, finder) = (
                     self.place_value(receiver),
-                    quote::format_ident!("rule_of_{name}", span = name.span()),
+                    quote::format_ident!("rule_of_{}", name, span = name.span()),
                 );
                 quote!({
                     use ::coenzyme::__private::{

@@ -32,7 +32,7 @@ pub(super) fn declared(function: &Function, program: &Program, rules: TokenStrea
         if let Callee::Method { name, receiver, .. } = &call.callee
             && !is_parameter(receiver)
         {
-            let finder = format_ident!("rule_of_{name}", span = Span::call_site());
+            let finder = format_ident!("rule_of_{}", name, span = Span::call_site());
             names.insert(finder.to_string(), finder);
         }
         if let Callee::Path(path) = &call.callee

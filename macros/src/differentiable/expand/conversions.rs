@@ -1,9 +1,15 @@
 //! `let x: X = a.into();`, which is `X::from(a)` for a type of the user's, and sums that give one: `let x: X = all.sum();` is `all.sum::<X>()`.
 
+use std::rc::Rc;
+
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, ExprCall, ExprMethodCall, Generics, Ident, Local, Pat, PathArguments, Stmt, Type};
+use syn::{
+    Expr, ExprCall, ExprMethodCall, GenericArgument, Generics, Ident, Local, Member, Pat,
+    PathArguments, Stmt, Type,
+};
 
 use crate::differentiable::syntax::chains;
+use crate::files::own_types::OwnTypes;
 use crate::signature::{Function, converted};
 
 /// Types of other crates whose conversions are known by the method's name.
@@ -26,11 +32,12 @@ const FOREIGN: [&str; 16] = [
     "Vec",
 ];
 
-/// Writes the conversions of a body as functions of the types that are written beside them: of a local, of what is returned, or of what is `taken` by
-/// the callee of which they are arguments.
+/// Writes the conversions of a body as functions of the types that are written beside them: of a local, of what is returned, of a field, or of what is
+/// `taken` by the callee of which they are arguments. `own` is the type of which the function is a method.
 pub(crate) fn written_out(
     body: &mut syn::Block,
     function: &Function,
+    own: Option<&str>,
     taken: &dyn Fn(&Expr) -> Vec<Option<Type>>,
 ) {
     let converted = converted(&function.written).into_iter();
@@ -38,6 +45,9 @@ pub(crate) fn written_out(
         generics: &function.generics,
         converted: converted.map(|c| c.name).collect(),
         taken,
+        own,
+        declared: OwnTypes::of(&function.written.ident),
+        caller: &function.written.ident,
     };
     conversions.visit_block_mut(body);
     conversions.write_last(body, &function.output);
@@ -50,6 +60,10 @@ struct Conversions<'a> {
     converted: Vec<Ident>,
     /// The types of what a call takes, where they are known.
     taken: &'a dyn Fn(&Expr) -> Vec<Option<Type>>,
+    /// The type of which the function is a method.
+    own: Option<&'a str>,
+    declared: Rc<OwnTypes>,
+    caller: &'a Ident,
 }
 
 impl VisitMut for Conversions<'_> {
@@ -71,6 +85,9 @@ impl VisitMut for Conversions<'_> {
     }
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         visit_mut::visit_expr_mut(self, expr);
+        if let Expr::Struct(made) = expr {
+            return self.write_fields(made);
+        }
         let taken = match &*expr {
             Expr::Call(call) if call.args.iter().any(is_told) => (self.taken)(expr),
             Expr::MethodCall(call) if call.args.iter().any(is_told) => (self.taken)(expr),
@@ -107,6 +124,32 @@ fn is_told(value: &Expr) -> bool {
     matches!(value, Expr::MethodCall(call) if call.args.is_empty() && (call.method == "into" || is_sum(call)))
 }
 
+/// Whether an expression may be told, or a part of it.
+fn is_held(value: &Expr) -> bool {
+    is_told(value) || matches!(value, Expr::Call(_) | Expr::Tuple(_) | Expr::Array(_))
+}
+
+/// The type of what `Some`, `Ok` or `Err` holds, of a value of the type `ty`.
+fn held<'t>(variant: &Ident, ty: &'t Type) -> Option<&'t Type> {
+    let Type::Path(path) = ty else { return None };
+    let last = path.path.segments.last()?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+        return None;
+    };
+    let place = match (
+        last.ident.to_string().as_str(),
+        variant.to_string().as_str(),
+    ) {
+        ("Option", "Some") | ("Result", "Ok") => 0,
+        ("Result", "Err") => 1,
+        _ => return None,
+    };
+    match arguments.args.get(place)? {
+        GenericArgument::Type(held) => Some(held),
+        _ => None,
+    }
+}
+
 /// Whether a call sums up a chain of iterators; arrays have methods of these names too.
 fn is_sum(call: &ExprMethodCall) -> bool {
     let named = call.method == "sum" || call.method == "product";
@@ -126,6 +169,16 @@ impl Conversions<'_> {
                     call.turbofish = Some(syn::parse_quote!(::<#ty>));
                 } else if let Some(from) = self.from(call, ty) {
                     *value = from;
+                }
+            }
+            Expr::Call(made) => {
+                let variant = match &*made.func {
+                    Expr::Path(path) => path.path.get_ident(),
+                    _ => None,
+                };
+                let held = variant.and_then(|variant| held(variant, ty));
+                if let (Some(held), Some(value)) = (held, made.args.first_mut()) {
+                    self.write(value, held);
                 }
             }
             Expr::Tuple(values) => {
@@ -154,6 +207,23 @@ impl Conversions<'_> {
                     .for_each(|arm| self.write(&mut arm.body, ty));
             }
             _ => {}
+        }
+    }
+
+    /// Those that are values of fields: `Segment { from: a.into(), to }`.
+    fn write_fields(&self, made: &mut syn::ExprStruct) {
+        let of = made.path.segments.last().map(|s| s.ident.to_string());
+        let of = match of.as_deref() {
+            Some("Self") => self.own.map(str::to_owned),
+            _ => of,
+        };
+        let Some(of) = of else { return };
+        for field in made.fields.iter_mut().filter(|f| is_held(&f.expr)) {
+            if let Member::Named(name) = &field.member
+                && let Some(ty) = self.declared.field(&of, &name.to_string(), self.caller)
+            {
+                self.write(&mut field.expr, &ty);
+            }
         }
     }
 

@@ -45,12 +45,14 @@ impl VisitMut for TraitPaths {
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
-/// `|a, b| a * b` for `Mul::mul`: `fold(1.0, Mul::mul)`.
+/// `|a, b| a * b` for `Mul::mul`, `|a| a.to_vec()` for `<[f64]>::to_vec`: `fold(1.0, Mul::mul)`, `map(<[f64]>::to_vec)`.
 fn as_closure(arg: &mut Expr) {
-    if !matches!(arg, Expr::Path(_)) {
+    let Expr::Path(path) = &*arg else { return };
+    let [a, b] = ["a", "b"].map(hidden);
+    if let Some(method) = of_entries(path) {
+        *arg = syn::parse_quote!(|#a| #a.#method());
         return;
     }
-    let [a, b] = ["a", "b"].map(hidden);
     let made = [quote!(#a), quote!(#a, #b)].into_iter().find_map(|names| {
         let call = syn::parse_quote!(#arg(#names));
         let operation = operation(&call)?;
@@ -59,6 +61,16 @@ fn as_closure(arg: &mut Expr) {
     if let Some(made) = made {
         *arg = made;
     }
+}
+
+/// The method that a path names of slices, or of a number: `to_vec` of `<[f64]>::to_vec`, `clone` of `f64::clone`.
+fn of_entries(path: &syn::ExprPath) -> Option<&Ident> {
+    let (first, last) = (path.path.segments.first()?, path.path.segments.last()?);
+    let is_one = match &path.qself {
+        Some(own) => own.as_token.is_none() && matches!(*own.ty, Type::Slice(_)),
+        None => last.ident == "clone" && numbers::is_primitive(&first.ident),
+    };
+    is_one.then_some(&last.ident)
 }
 
 /// `x * y` of `Mul::mul(x, y)`, `f64::mul(x, y)` and `<f64 as Mul>::mul(x, y)`.

@@ -32,6 +32,7 @@ use crate::differentiable::expand::{
     changing_condition, chosen, constants, conversions, desugar, given_back, grown,
     inner_functions, items, literal_numbers, literal_types, local_types, made_and_changed,
     of_integers, outcome, range_values, ranges, shadowed, swaps, texts_apart, trait_paths, tried,
+    tried_arrays,
 };
 use crate::differentiable::lower::control::exits;
 use crate::differentiable::lower::iterators::named;
@@ -119,9 +120,11 @@ fn written_out(
     items::apart(function, &mut body, errors);
     local_types::derived(&mut body);
     trait_paths::written_out(&mut body);
+    tried_arrays::written_out(&mut body);
     given_back::written_out(&mut body, &|method| callees.gives_back(method));
     made_and_changed::written_out(&mut body, &|method| callees.surely_changes_receiver(method));
-    conversions::written_out(&mut body, function, &|call| callees.taken(call));
+    let own = callees.own.as_deref();
+    conversions::written_out(&mut body, function, own, &|call| callees.taken(call));
     literal_types::written_out(&mut body);
     literal_numbers::written_out(&mut body, function);
     shadowed::written_out(&mut body);

@@ -65,6 +65,17 @@ pub(crate) fn makes_vector(expr: &Expr) -> bool {
     }
 }
 
+/// Whether an expression is a vector that a chain was collected into: `x.iter().map(f).collect::<Vec<_>>()`.
+pub(crate) fn is_collected(expr: &Expr) -> bool {
+    let Expr::MethodCall(call) = expr else {
+        return false;
+    };
+    let into = call.turbofish.as_ref().and_then(|told| told.args.first());
+    let is_vec = |path: &Path| path.segments.last().is_some_and(|s| s.ident == "Vec");
+    call.method == "collect"
+        && matches!(into, Some(syn::GenericArgument::Type(syn::Type::Path(ty))) if is_vec(&ty.path))
+}
+
 /// Whether a type is called like one of `ndarray`: `Array`, `Array2`, `ArrayViewMutD`.
 pub(crate) fn is_array_name(name: &str) -> bool {
     const ARRAYS: &[&str] = &[

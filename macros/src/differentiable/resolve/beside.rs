@@ -19,6 +19,7 @@ use super::fn_bounds::{self, FnBound};
 use super::own_effects::OwnEffects;
 use crate::differentiable::front::numbers;
 use crate::differentiable::syntax::effects::{self, Again};
+use crate::differentiable::syntax::names::plain;
 use crate::files::answers::Answers;
 use crate::files::source;
 
@@ -97,6 +98,7 @@ impl Beside {
 
     /// The same of the only method of a name in the file.
     pub(crate) fn taken_by_method(&self, caller: &str, name: &str) -> Option<&[Option<String>]> {
+        let name = plain(name);
         let module = self.callers.get(caller).copied().flatten()?;
         let is_it = |(of, named): &(usize, Named)| {
             *of == module && matches!(named, Named::Method(_, method) if method == name)
@@ -360,7 +362,8 @@ pub(crate) fn callee(call: &Expr, own: Option<&str>) -> Option<Named> {
         Expr::MethodCall(call) => {
             let is_self = matches!(&*call.receiver, Expr::Path(path) if path.path.is_ident("self"));
             let of = own.filter(|_| is_self)?;
-            Some(Named::Method(of.to_owned(), call.method.to_string()))
+            let method = call.method.to_string();
+            Some(Named::Method(of.to_owned(), plain(&method).to_owned()))
         }
         _ => None,
     }

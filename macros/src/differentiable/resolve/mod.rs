@@ -5,6 +5,7 @@ mod field_lengths;
 pub(crate) mod fn_bounds;
 mod growing;
 pub(crate) mod imports;
+pub(crate) mod known_types;
 pub(crate) mod leads;
 pub(crate) mod own_effects;
 pub(crate) mod receivers;

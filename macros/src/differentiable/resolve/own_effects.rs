@@ -16,7 +16,7 @@ use super::beside::{is_of_numbers, type_name};
 use super::growing::{self, Change};
 use crate::differentiable::methods::table;
 use crate::differentiable::syntax::effects::{self, Again};
-use crate::differentiable::syntax::names::simple_name;
+use crate::differentiable::syntax::names::{plain, simple_name};
 use crate::differentiable::syntax::vec_macro;
 use crate::files::answers::Answers;
 use crate::files::source::{self, Read};
@@ -178,27 +178,27 @@ impl OwnEffects {
 
     /// Whether a method of this name does more than compute, for any type.
     pub(crate) fn has_method(&self, name: &str) -> bool {
-        self.methods.contains(name)
+        self.methods.contains(plain(name))
     }
 
     /// Whether a method of this name takes its receiver by `&mut self`, of some type.
     pub(crate) fn changes_receiver(&self, name: &str) -> bool {
-        self.changing.contains(first(name))
+        self.changing.contains(first(plain(name)))
     }
 
     /// Whether there is a function or a method of this name.
     pub(crate) fn has(&self, name: &str) -> bool {
-        self.all.contains(name)
+        self.all.contains(plain(name))
     }
 
     /// Whether a function or a method of this name may change the length of a vector that it is lent.
     pub(crate) fn grows(&self, name: &str) -> bool {
-        self.growing.contains(first(name))
+        self.growing.contains(first(plain(name)))
     }
 
     /// Whether a function or a method of this name may give fields of what it is lent another length, by assignments.
     pub(crate) fn refits(&self, name: &str) -> bool {
-        self.refitting.contains(first(name))
+        self.refitting.contains(first(plain(name)))
     }
 
     /// Whether an expression is made of numbers, as far as its text tells.
@@ -223,7 +223,7 @@ fn called(call: &Expr) -> Option<String> {
             Expr::Path(path) => path.path.segments.last().map(|s| s.ident.to_string()),
             _ => None,
         },
-        Expr::MethodCall(call) => Some(call.method.to_string()),
+        Expr::MethodCall(call) => Some(plain(&call.method.to_string()).to_owned()),
         _ => None,
     }
 }

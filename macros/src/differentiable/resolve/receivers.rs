@@ -8,6 +8,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use syn::visit::{self, Visit};
 use syn::{Ident, ReceiverKind, Signature};
 
+use crate::differentiable::syntax::names::plain;
 use crate::files::answers::Answers;
 use crate::files::source::{self, Read};
 use crate::signature::gives_back;
@@ -74,6 +75,7 @@ impl Receivers {
 
     /// Whether all methods of this name take `&self`.
     pub(crate) fn read_by(&self, name: &str) -> bool {
+        let name = plain(name);
         let takes = self.of_crate.get(name);
         takes.is_some_and(|takes| takes.read) && !self.in_macros.contains(name)
     }
@@ -91,6 +93,7 @@ impl Receivers {
 
     /// Whether all have rules and return their receivers, which they take by `&mut`.
     pub(crate) fn given_back_by(&self, name: &str) -> bool {
+        let name = plain(name);
         let takes = self.of_crate.get(name);
         takes.is_some_and(|takes| takes.back && takes.ruled) && !self.in_macros.contains(name)
     }
@@ -107,7 +110,7 @@ impl Receivers {
     }
 
     fn near(&self, name: &str, caller: &Ident) -> Option<&Takes> {
-        let file = caller.span().local_file();
+        let (file, name) = (caller.span().local_file(), plain(name));
         let of_file = file.and_then(|file| self.of_files.get(&file)?.get(name));
         of_file.or_else(|| self.of_crate.get(name))
     }

@@ -18,6 +18,11 @@ pub(crate) fn simple_name(expr: &Expr) -> Option<String> {
     }
 }
 
+/// A name as it is declared, where a call may have it as a raw identifier.
+pub(crate) fn plain(name: &str) -> &str {
+    name.trim_start_matches("r#")
+}
+
 /// The type `()`.
 pub(crate) fn is_unit(ty: &syn::Type) -> bool {
     matches!(ty, syn::Type::Tuple(unit) if unit.elems.is_empty())

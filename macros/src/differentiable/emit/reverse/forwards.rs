@@ -142,6 +142,7 @@ impl Reverse<'_> {
                 Some(attempt) => self.condition_forwards(name, attempt),
                 None => {
                     let value = p.def_value_moving(id, &|d| self.moves_into(d));
+                    let value = value.map(|value| self.not_moved(id, value, false));
                     let value = value.map(|value| self.if_asked(id, value));
                     let value = value.map(|value| code!(let #name = #value;));
                     value.unwrap_or_default()

@@ -165,6 +165,19 @@ impl Reverse<'_> {
         }
     }
 
+    /// The value of a definition, which is all of some memory without derivative: a copy, where that is named afterwards.
+    pub(super) fn not_moved(&self, id: DefId, value: TokenStream, backwards: bool) -> TokenStream {
+        let (DefKind::Pure(expr) | DefKind::Opaque(expr)) = &self.program.defs[id].kind else {
+            return value;
+        };
+        match expr.alone() {
+            Some(Base::Root(r)) if self.is_memory_kept_after_the_call(r, backwards) => {
+                code!(::core::clone::Clone::clone(&#value))
+            }
+            _ => value,
+        }
+    }
+
     /// The same of memory: whether it goes to the tape after the call, or is found there by what the text has before.
     fn is_memory_kept_after_the_call(&self, root: RootId, backwards: bool) -> bool {
         let state = self.state.borrow();

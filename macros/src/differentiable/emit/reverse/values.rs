@@ -120,6 +120,7 @@ impl Reverse<'_> {
         if !kept && self.again(id) {
             self.decide(name, Fate::Again);
             let value = self.program.def_value(id);
+            let value = value.map(|value| self.not_moved(id, value, true));
             if !is_costly(def) {
                 return (code!(let #name = #value;), None);
             }

@@ -8,8 +8,9 @@ use crate::differentiable::ir::{self, *};
 use crate::differentiable::lower::array::ArraySeq;
 use crate::differentiable::lower::memory::place;
 use crate::differentiable::lower::{Binding, Lower};
+use crate::differentiable::methods::paths;
 use crate::differentiable::methods::table::{self, Fact};
-use crate::differentiable::syntax::names::simple_name;
+use crate::differentiable::syntax::names::{hidden, simple_name};
 use crate::signature::Passing;
 
 /// What is said of an iterator that is none of those below.
@@ -136,6 +137,11 @@ impl Lower<'_> {
         }
         let arg = call.args.first();
         Some(match (name.as_str(), arg) {
+            ("into_iter", None) if paths::is_collected(&call.receiver) => {
+                let name = hidden("collected");
+                self.let_pattern(&syn::parse_quote!(#name), None, &call.receiver);
+                self.seq(&syn::parse_quote!(#name))?
+            }
             ("into_iter" | "peekable", None) => self.seq(&call.receiver)?,
             ("clone" | "to_vec", None) => match self.seq(&call.receiver)? {
                 Seq::Slice { place, .. } => Seq::Slice {
@@ -229,6 +235,7 @@ impl Lower<'_> {
                 let place = self
                     .place(&call.receiver)
                     .or_else(|| self.mapped_place(&call.receiver))
+                    .or_else(|| self.returned_place(&call.receiver))
                     .or_else(|| self.inactive_place(&call.receiver))?;
                 Seq::Slice {
                     place,
@@ -249,6 +256,16 @@ impl Lower<'_> {
             ("windows", _) => windows(self, false, Cut::Overlapping)?,
             _ => return None,
         })
+    }
+
+    /// What a function returns, under a name: `cross(&a, &b).iter()`.
+    fn returned_place(&mut self, call: &Expr) -> Option<Place> {
+        if !matches!(call, Expr::Call(_)) || !self.is_varied(call) {
+            return None;
+        }
+        let name = hidden("returned");
+        self.let_pattern(&syn::parse_quote!(#name), None, call);
+        self.place(&syn::parse_quote!(#name))
     }
 
     /// The length of a slice, computed once.

@@ -14,6 +14,7 @@ use crate::differentiable::lower::references::held;
 use crate::differentiable::lower::{Binding, Lower, array};
 use crate::differentiable::methods::{calls, paths};
 use crate::differentiable::syntax::chains;
+use crate::differentiable::syntax::names::hidden;
 use crate::differentiable::syntax::vec_macro::VecMacro;
 use crate::signature::Passing;
 
@@ -47,6 +48,11 @@ impl Lower<'_> {
             Expr::Paren(paren) => self.memory_of(name, &paren.expr),
             Expr::Macro(mac) if paths::is_vec(&mac.mac.path) => {
                 match mac.mac.parse_body::<VecMacro>() {
+                    Ok(VecMacro::Repeat(row, n))
+                        if self.is_varied(&row) && self.is_surely_vector(&row) =>
+                    {
+                        self.repeated_row(name, &row, &n)
+                    }
                     Ok(VecMacro::Repeat(value, n)) if self.is_varied(&value) => Some(
                         self.repeated(name, &value, &n, |blank, n| quote!(::std::vec![#blank; #n])),
                     ),
@@ -150,6 +156,25 @@ impl Lower<'_> {
         self.write(root);
         self.push(Item::Fill { place, value });
         root
+    }
+
+    /// Whether an expression is a vector, as far as tokens tell.
+    fn is_surely_vector(&self, expr: &Expr) -> bool {
+        let told = || {
+            let ty = self.type_of(expr);
+            matches!(&ty, Some(syn::Type::Path(ty)) if ty.path.segments.last().is_some_and(|s| s.ident == "Vec"))
+        };
+        paths::makes_vector(expr) || paths::is_collected(expr) || told()
+    }
+
+    /// `vec![x.to_vec(); n]`, whose rows have a length that only the vector has: each is a copy.
+    fn repeated_row(&mut self, name: &Ident, row: &Expr, n: &Expr) -> Option<RootId> {
+        let repeated = hidden("repeated");
+        self.let_pattern(&syn::parse_quote!(#repeated), None, row);
+        let rows = syn::parse_quote! {
+            (0..(#n)).map(|_| #repeated.clone()).collect::<::std::vec::Vec<_>>()
+        };
+        self.memory_of(name, &rows)
     }
 
     /// `vec![a, b, c]`.

@@ -16,6 +16,7 @@ use crate::differentiable::resolve::own_effects::OwnEffects;
 use crate::differentiable::resolve::receivers::Receivers;
 use crate::differentiable::syntax::effects::{self, Again};
 use crate::differentiable::syntax::names::simple_name;
+use crate::files::own_types::OwnTypes;
 use crate::signature::{Function, RECEIVER};
 
 /// What is known of the functions beside one.
@@ -23,7 +24,7 @@ pub(crate) struct Callees {
     /// The function that calls them.
     caller: proc_macro2::Ident,
     /// The type that it is a method of.
-    own: Option<String>,
+    pub(crate) own: Option<String>,
     /// The names of the types of its parameters.
     types: HashMap<String, String>,
     /// Which parameters are made of numbers.
@@ -106,6 +107,11 @@ impl Callees {
     /// Whether the crate's own methods of this name have rules.
     pub(crate) fn has_rules(&self, method: &str) -> bool {
         self.receivers().ruled(method, &self.caller)
+    }
+
+    /// Whether sums of a type of the crate may depend on the lengths of their operands' parts.
+    pub(crate) fn adds_by_lengths(&self, of: &str) -> bool {
+        OwnTypes::of(&self.caller).adds_by_lengths(of, &self.caller)
     }
 
     /// Whether a function of the crate of this name may change the length of a vector that it is lent.

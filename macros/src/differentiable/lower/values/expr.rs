@@ -577,13 +577,19 @@ impl Lower<'_> {
     /// not run again: these stay.
     fn made_of(&self, part: &Atom) -> TokenStream {
         let value = self.atom_tokens(part);
-        let Atom::Def(d) = part else { return value };
-        let def = &self.program.defs[*d];
-        let may_own_memory = match &def.kind {
-            DefKind::Read(place) => def.varied && place.suffix.is_empty(),
-            DefKind::Make { .. } | DefKind::Call(_) => def.varied,
-            DefKind::Opaque(_) => true,
-            _ => false,
+        let def = |d: &DefId| &self.program.defs[*d];
+        let may_own_memory = match part {
+            Atom::Def(d) => match &def(d).kind {
+                DefKind::Read(place) => def(d).varied && place.suffix.is_empty(),
+                DefKind::Make { .. } | DefKind::Call(_) => def(d).varied,
+                DefKind::Opaque(_) => true,
+                _ => false,
+            },
+            Atom::Const(expr) => match expr.alone() {
+                Some(Base::Root(r)) => self.program.roots[r].kind == RootKind::Memory,
+                _ => false,
+            },
+            Atom::Root(_) => false,
         };
         match may_own_memory {
             true => quote!(::core::clone::Clone::clone(&#value)),

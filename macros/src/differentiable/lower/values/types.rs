@@ -14,7 +14,7 @@ use crate::differentiable::methods::{paths, table, types};
 use crate::differentiable::resolve::varied;
 use crate::differentiable::syntax::names::simple_name;
 use crate::differentiable::syntax::vec_macro;
-use crate::files::own_field;
+use crate::files::{own_field, source};
 use crate::signature::{Function, Param, call_of};
 
 /// Whether a parameter can carry a derivative, as far as tokens tell.
@@ -34,6 +34,15 @@ fn names_variant_of(path: &syn::Path) -> Option<Type> {
     let camel = last.starts_with(char::is_uppercase) && last.contains(char::is_lowercase);
     let of = camel.then(|| paths::type_of_function(path))?;
     of.filter(|_| !["Some", "Ok", "Err", "None"].contains(&last.as_str()))
+}
+
+/// What an operand is, or is a reference to.
+fn strip_references(operand: &Expr) -> &Expr {
+    match operand {
+        Expr::Reference(of) => strip_references(&of.expr),
+        Expr::Paren(of) => strip_references(&of.expr),
+        operand => operand,
+    }
 }
 
 fn ends_in(path: &syn::ExprPath, name: &str) -> bool {
@@ -180,11 +189,24 @@ impl Lower<'_> {
     }
 
     /// What the partials of an operation read, where an operand may be of a type of the user's: then a product need not be
-    /// linear in each factor, and a partial may read the result. A sum is asked to be linear by its type.
+    /// linear in each factor, and a partial may read the result. A sum is asked to be linear by its type, unless it may depend on
+    /// the lengths of its operands' parts.
     pub(crate) fn needs_of(&self, needs: Needs, operands: &[&Expr]) -> Needs {
-        let is_own = |e: &&Expr| self.is_own(e) || self.is_made_of_constructed(e);
-        let own = needs != Needs::Nothing && operands.iter().any(is_own);
-        if own { Needs::Everything } else { needs }
+        let is_own = |e: &&Expr| match needs {
+            Needs::Nothing => self.adds_by_lengths(e),
+            _ => self.is_own(e) || self.is_made_of_constructed(e),
+        };
+        if operands.iter().any(is_own) {
+            return Needs::Everything;
+        }
+        needs
+    }
+
+    /// Whether an expression is of a type of the user's whose sums may depend on the lengths of their operands' parts.
+    fn adds_by_lengths(&self, expr: &Expr) -> bool {
+        let of = self.type_of(strip_references(expr));
+        let of = of.as_ref().and_then(source::name_of);
+        of.is_some_and(|of| self.callees.adds_by_lengths(&of))
     }
 
     /// Whether an expression is of a type of the user's, as far as tokens tell.
@@ -286,7 +308,8 @@ impl Lower<'_> {
                 if varied::is_comparison(&binary.op) {
                     return Some(syn::parse_quote!(bool));
                 }
-                let (left, right) = (self.type_of(&binary.left), self.type_of(&binary.right));
+                let of = |operand: &Expr| self.type_of(strip_references(operand));
+                let (left, right) = (of(&binary.left), of(&binary.right));
                 return match (left, right) {
                     // a multiple of a value of the user's type is taken for another; what else they give is not known
                     (Some(a), Some(b)) if self.is_own_type(&b) => {

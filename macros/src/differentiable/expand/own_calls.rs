@@ -1,0 +1,145 @@
+//! Methods of the crate's own types that are called like one of the standard library: `grid.position(i)`, `segment.len()`, `tree.find(x)`.
+//!
+//! Where the type of the receiver is known, and has such a method with rules, the name is written as a raw identifier, `grid.r#position(i)`. That is the same
+//! name, of which no table says what it does, as of any other method of the user's.
+
+use proc_macro2::Ident;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Arm, Local, Signature, Type};
+use syn::{Block, Expr, ExprClosure, ExprForLoop, ExprIf, ExprMethodCall, ExprWhile, FnArg};
+
+use crate::differentiable::methods::{operations, table};
+use crate::differentiable::resolve::known_types::KnownTypes;
+
+/// Writes them in the body of a function, in a block of methods of `own` or in none.
+pub(crate) fn written_out(signature: &Signature, own: Option<&Type>, body: &mut Block) {
+    let mut types = KnownTypes::new(&signature.ident, own);
+    for input in &signature.inputs {
+        if let FnArg::Typed(input) = input {
+            types.bind(&input.pat, Some(&input.ty));
+        }
+    }
+    OwnCalls { types }.visit_block_mut(body);
+}
+
+struct OwnCalls {
+    types: KnownTypes,
+}
+
+impl OwnCalls {
+    fn within(&mut self, inside: impl FnOnce(&mut Self)) {
+        self.types.enter();
+        inside(self);
+        self.types.leave();
+    }
+
+    /// The type of what a closure of these parameters gives.
+    fn closure(&mut self, closure: &mut ExprClosure, given: &[Option<Type>]) -> Option<Type> {
+        let mut gives = None;
+        self.within(|this| {
+            for (i, input) in closure.inputs.iter().enumerate() {
+                let ty = given.get(i).and_then(Option::as_ref);
+                this.types.bind(input, ty);
+            }
+            this.visit_expr_mut(&mut closure.body);
+            gives = this.types.of(&closure.body);
+        });
+        gives
+    }
+}
+
+/// Whether a method of this name would be taken for one of the standard library's, or for an operation.
+fn has_a_meaning(method: &Ident) -> bool {
+    let name = method.to_string();
+    // a copy is one, whoever has written it
+    name != "clone" && (table::is_known(&name) || operations::is_operation(&name))
+}
+
+impl VisitMut for OwnCalls {
+    fn visit_expr_method_call_mut(&mut self, call: &mut ExprMethodCall) {
+        self.visit_expr_mut(&mut call.receiver);
+        let given = self.types.given_to_closure(call);
+        for arg in &mut call.args {
+            match arg {
+                Expr::Closure(closure) => drop(self.closure(closure, &given)),
+                arg => self.visit_expr_mut(arg),
+            }
+        }
+        let is_own = || {
+            let of = self.types.of(&call.receiver);
+            of.is_some_and(|of| self.types.has_method(&of, &call.method))
+        };
+        if has_a_meaning(&call.method) && is_own() {
+            call.method = Ident::new_raw(&call.method.to_string(), call.method.span());
+        }
+    }
+
+    fn visit_local_mut(&mut self, local: &mut Local) {
+        let Some(init) = &mut local.init else {
+            return self.types.bind(&local.pat, None);
+        };
+        let ty = match &mut *init.expr {
+            Expr::Closure(closure) => {
+                let gives = self.closure(closure, &[]);
+                gives.map(|gives| syn::parse_quote!(fn() -> #gives))
+            }
+            _ => {
+                self.visit_local_init_mut(init);
+                self.types.of(&init.expr)
+            }
+        };
+        self.types.bind(&local.pat, ty.as_ref());
+    }
+
+    fn visit_expr_let_mut(&mut self, tested: &mut syn::ExprLet) {
+        self.visit_expr_mut(&mut tested.expr);
+        let ty = self.types.of(&tested.expr);
+        self.types.bind(&tested.pat, ty.as_ref());
+    }
+
+    fn visit_block_mut(&mut self, block: &mut Block) {
+        self.within(|this| visit_mut::visit_block_mut(this, block));
+    }
+
+    fn visit_expr_if_mut(&mut self, branch: &mut ExprIf) {
+        self.within(|this| {
+            this.visit_expr_mut(&mut branch.cond);
+            this.visit_block_mut(&mut branch.then_branch);
+        });
+        if let Some((_, otherwise)) = &mut branch.else_branch {
+            self.visit_expr_mut(otherwise);
+        }
+    }
+
+    fn visit_expr_while_mut(&mut self, repeated: &mut ExprWhile) {
+        self.within(|this| visit_mut::visit_expr_while_mut(this, repeated));
+    }
+
+    fn visit_expr_for_loop_mut(&mut self, each: &mut ExprForLoop) {
+        self.visit_expr_mut(&mut each.expr);
+        let ty = self.types.of_entry(&each.expr);
+        self.within(|this| {
+            this.types.bind(&each.pat, ty.as_ref());
+            this.visit_block_mut(&mut each.body);
+        });
+    }
+
+    fn visit_expr_match_mut(&mut self, matched: &mut syn::ExprMatch) {
+        self.visit_expr_mut(&mut matched.expr);
+        let ty = self.types.of(&matched.expr);
+        for Arm { pat, body, .. } in &mut matched.arms {
+            self.within(|this| {
+                this.types.bind(pat, ty.as_ref());
+                // of which there may be a guard
+                this.visit_pat_mut(pat);
+                this.visit_expr_mut(body);
+            });
+        }
+    }
+
+    fn visit_expr_closure_mut(&mut self, closure: &mut ExprClosure) {
+        drop(self.closure(closure, &[]));
+    }
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
