@@ -111,6 +111,57 @@ fn text(x: f64) -> f64 {
     boxed_up(label, x)
 }
 
+#[differentiable]
+fn held(table: &Table, x: &[f64]) -> f64 {
+    table.grid.iter().zip(x).map(|(g, x)| g * x).sum::<f64>() * table.k
+}
+#[differentiable]
+fn loaded(x: &[f64], load: Vec<f64>) -> Option<f64> {
+    if x[0] > 10.0 {
+        return None;
+    }
+    Some(x[0] * load[1] + x[1] * load[2])
+}
+#[differentiable]
+fn into_a_literal(x: &[f64], k: f64) -> f64 {
+    let grid = vec![1.0, 2.0, 3.0];
+    let mut other = vec![0.0; 3];
+    for i in 0..3 {
+        other[i] = 0.5 * i as f64;
+    }
+    let of_other = Table {
+        grid: other,
+        k: k * k,
+    };
+    held(&Table { grid, k }, x) + held(&of_other, x)
+}
+#[differentiable]
+fn into_a_literal_in_a_loop(x: &[f64], k: f64) -> f64 {
+    let mut s = 0.0;
+    for i in 0..3 {
+        let mut grid = vec![0.0; 3];
+        grid[i] = 0.5;
+        s += held(
+            &Table {
+                grid,
+                k: k * i as f64,
+            },
+            x,
+        );
+    }
+    s
+}
+#[differentiable]
+fn written_before(x: &[f64], k: f64) -> f64 {
+    let mut load = vec![0.0; 3];
+    load[1] = -1.0;
+    load[2] = 0.3;
+    match loaded(x, load) {
+        Some(u) => u * u + k,
+        None => k,
+    }
+}
+
 judge! {
     collected(0.7);
     constructor(0.7);
@@ -122,4 +173,7 @@ judge! {
     in_a_branch(0.7, true) (0.4, false);
     twice_handed_on(0.6);
     text(0.9);
+    into_a_literal(&any(3), 0.7);
+    into_a_literal_in_a_loop(&any(3), 0.7);
+    written_before(&any(3), 0.7);
 }

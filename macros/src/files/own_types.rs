@@ -29,6 +29,8 @@ struct Types {
     additive: HashSet<String>,
     /// Types whose sums and differences go through entries by iterators.
     added_by_iterators: HashSet<String>,
+    /// Types that have rules for `+=` or `-=` of two of their values, and its method.
+    assigned: HashSet<(String, String)>,
 }
 
 /// What the files of a crate declare.
@@ -103,6 +105,12 @@ impl OwnTypes {
             && !self.of_crate.additive.contains(of)
     }
 
+    /// Whether a type has rules for `+=` or `-=`, which depend on the lengths of the parts.
+    pub(crate) fn assigns_by_lengths(&self, of: &str, method: &str, near: &Ident) -> bool {
+        let key = (of.to_owned(), method.to_owned());
+        self.of_crate.assigned.contains(&key) && self.adds_by_lengths(of, near)
+    }
+
     /// What a function gives that is no method.
     pub(crate) fn given(&self, function: &str, near: &Ident) -> Option<Type> {
         parsed(self.find(near, |types| types.functions.get(function))?)
@@ -153,6 +161,21 @@ impl Types {
                 self.added_by_iterators.insert(of.clone());
             }
             _ => {}
+        }
+        let ruled =
+            source::has_attribute(&block.attrs, &["differentiable", "inactive", "primitive"]);
+        let assigns = |name: &&str| matches!(*name, "AddAssign" | "SubAssign");
+        let plain = block
+            .trait_
+            .as_ref()
+            .is_some_and(|(path, _)| path.segments.last().is_some_and(|s| s.arguments.is_none()));
+        if let (true, Some(name)) = (ruled && plain, of_trait.as_deref().filter(assigns)) {
+            let method = if name == "AddAssign" {
+                "add_assign"
+            } else {
+                "sub_assign"
+            };
+            self.assigned.insert((of.clone(), method.to_owned()));
         }
         let left_out = of_trait.as_ref().map(|of| traits.get(of));
         // a method of a trait that is not of the crate has the meaning which that gives it

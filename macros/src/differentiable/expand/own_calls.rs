@@ -2,10 +2,13 @@
 //!
 //! Where the type of the receiver is known, and has such a method with rules, the name is written as a raw identifier, `grid.r#position(i)`. That is the same
 //! name, of which no table says what it does, as of any other method of the user's.
+//!
+//! `a += b` of a type whose sums depend on the lengths of their parts is no sum of numbers either, but a call: `a.add_assign(b)`.
 
 use proc_macro2::Ident;
+use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Arm, Local, Signature, Type};
+use syn::{Arm, BinOp, ExprBinary, Local, Signature, Type};
 use syn::{Block, Expr, ExprClosure, ExprForLoop, ExprIf, ExprMethodCall, ExprWhile, FnArg};
 
 use crate::differentiable::methods::{operations, table};
@@ -19,11 +22,28 @@ pub(crate) fn written_out(signature: &Signature, own: Option<&Type>, body: &mut 
             types.bind(&input.pat, Some(&input.ty));
         }
     }
-    OwnCalls { types }.visit_block_mut(body);
+    let mut calls = OwnCalls {
+        types,
+        assigns: false,
+    };
+    calls.visit_block_mut(body);
+    if calls.assigns {
+        let scope = [
+            syn::parse_quote!(
+                use ::core::ops::AddAssign as _;
+            ),
+            syn::parse_quote!(
+                use ::core::ops::SubAssign as _;
+            ),
+        ];
+        body.stmts.splice(..0, scope);
+    }
 }
 
 struct OwnCalls {
     types: KnownTypes,
+    /// Whether a call stands for `+=` or `-=`, whose traits must be in scope.
+    assigns: bool,
 }
 
 impl OwnCalls {
@@ -71,6 +91,31 @@ impl VisitMut for OwnCalls {
         };
         if has_a_meaning(&call.method) && is_own() {
             call.method = Ident::new_raw(&call.method.to_string(), call.method.span());
+        }
+    }
+
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        visit_mut::visit_expr_mut(self, expr);
+        let Expr::Binary(ExprBinary {
+            left, op, right, ..
+        }) = &*expr
+        else {
+            return;
+        };
+        let method = match op {
+            BinOp::AddAssign(_) => "add_assign",
+            BinOp::SubAssign(_) => "sub_assign",
+            _ => return,
+        };
+        let of = self.types.of(left);
+        if of.is_some_and(|of| self.types.assigns_by_lengths(&of, method)) {
+            self.assigns = true;
+            let method = Ident::new(method, op.span());
+            let of = match &**left {
+                Expr::Unary(of) => &of.expr,
+                _ => left,
+            };
+            *expr = syn::parse_quote!(#of.#method(#right));
         }
     }
 

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use proc_macro2::Ident;
+use syn::ext::IdentExt;
 use syn::{Expr, ExprCall, ExprMethodCall, GenericArgument, Member, Pat, PathArguments, Type};
 
 use super::varied::bound_names;
@@ -101,6 +102,12 @@ impl KnownTypes {
         })
     }
 
+    /// Whether `+=` or `-=` of a type has rules, and depends on the lengths of the parts.
+    pub(crate) fn assigns_by_lengths(&self, ty: &Type, method: &str) -> bool {
+        let of = name_of(bare(ty));
+        of.is_some_and(|of| self.declared.assigns_by_lengths(&of, method, &self.caller))
+    }
+
     /// The type of an expression, without references.
     pub(crate) fn of(&self, expr: &Expr) -> Option<Type> {
         let ty = match expr {
@@ -190,7 +197,7 @@ impl KnownTypes {
 
     fn of_method(&self, call: &ExprMethodCall) -> Option<Type> {
         let of = self.of(&call.receiver)?;
-        let method = call.method.to_string();
+        let method = call.method.unraw().to_string();
         if let Some(name) = name_of(&of)
             && self.declared.has_method(&name, &method, &self.caller)
         {
