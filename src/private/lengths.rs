@@ -25,7 +25,7 @@ pub fn shaped_as<M: ?Sized, T: Tangent<Owned = T>, const W: usize>(
     part: impl Fn(&mut M) -> &mut T,
     value: &T,
 ) {
-    if T::ONE_SHAPE || T::WORDS > 0 {
+    if !has_shapes::<T>() {
         return;
     }
     for shadow in shadows.iter_mut().filter_map(Lane::as_deref_mut) {
@@ -49,6 +49,12 @@ fn shape_as<T: Tangent<Owned = T>>(shadow: &mut T, value: &T) {
     if shadow.congruent(value).is_err() {
         *shadow = value.zero_like();
     }
+}
+
+/// Whether values of a type may have several shapes.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub fn has_shapes<T: Tangent>() -> bool {
+    !T::ONE_SHAPE && T::WORDS == 0
 }
 
 /// Asserts what a caller believes of a function of another crate.

@@ -20,6 +20,7 @@ mod subject;
 mod borrowed_types;
 mod captured_to_look_into;
 mod chain_state;
+mod changed_in_macros;
 mod changed_parts;
 mod changed_receivers;
 mod conversions_taken;

@@ -66,8 +66,8 @@ pub(crate) struct Program {
     pub(crate) exchanged: HashSet<DefId>,
     /// The parameters that are called.
     pub(crate) called: HashSet<DefId>,
-    /// Whether a vector behind `&mut` may have another length in the end, here or in what is called.
-    pub(crate) changes_lengths: bool,
+    /// The parameters behind `&mut` of which a vector may have another length in the end, here or in what is called.
+    pub(crate) changes_lengths: Vec<usize>,
     /// Calls of functions that no file of the crate has, which are believed to leave the length of what they are lent as it is, by their order.
     pub(crate) believed: HashSet<usize>,
     /// What was decided by names, to be asserted.

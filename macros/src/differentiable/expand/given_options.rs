@@ -9,6 +9,7 @@ use syn::{Expr, ExprCall};
 
 use super::desugar::is_called;
 use super::eager::has_effects;
+use crate::differentiable::tokens::head::head;
 
 /// The call with such options written out.
 pub(crate) fn written_out(call: &ExprCall) -> Option<Expr> {
@@ -32,7 +33,7 @@ fn by_condition(option: &Expr) -> Option<Expr> {
     let Expr::MethodCall(call) = option else {
         return None;
     };
-    let condition = &call.receiver;
+    let condition = head(&call.receiver);
     let value = match (&*call.method.to_string(), call.args.first()?) {
         // it is computed anyway, which makes a difference if it changes something
         ("then_some", value) if !has_effects(value) => value,
@@ -56,6 +57,13 @@ mod tests {
         let call = syn::parse_quote!(f((x > 0.0).then_some(x * k), k));
         assert_eq!(written(call), Some(expected.to_string()));
         let call = syn::parse_quote!(f((x > 0.0).then(|| x * k), k));
+        assert_eq!(written(call), Some(expected.to_string()));
+    }
+
+    #[test]
+    fn a_structure_is_no_body_of_the_branch() {
+        let expected = quote!(f(if (S { x }) { Some(x) } else { None }));
+        let call = syn::parse_quote!(f(S { x }.then(|| x)));
         assert_eq!(written(call), Some(expected.to_string()));
     }
 

@@ -53,7 +53,7 @@ fn tested(local: &Local) -> Option<Vec<Stmt>> {
     let n = &ty.len;
     is_place(&of).then(|| {
         vec![
-            syn::parse_quote!(if (#of).len() != #n { #otherwise }),
+            syn::parse_quote!(if (#of).len() != (#n) { #otherwise }),
             syn::parse_quote!(let #pat: #ty = #of.try_into().unwrap();),
         ]
     })

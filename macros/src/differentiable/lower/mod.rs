@@ -89,12 +89,15 @@ fn lowered(function: &Function, body: &syn::Block, errors: &mut Errors) -> Progr
     let constants = function.generics.const_params().map(|c| c.ident.clone());
     lower.program.constants = constants.collect();
     lower.function(function, &body);
-    lower.program.changes_lengths = lower.grown.iter().any(|root| {
-        let RootKind::Param { passing, .. } = lower.program.roots[*root].kind else {
-            return false;
-        };
-        passing == Passing::Exclusive
+    let grown = lower.grown.iter();
+    let changed = grown.filter_map(|root| match lower.program.roots[*root].kind {
+        RootKind::Param {
+            index,
+            passing: Passing::Exclusive,
+        } => Some(index),
+        _ => None,
     });
+    lower.program.changes_lengths = changed.collect();
     let mut program = lower.program;
     program.decisions.varied = lower.varied;
     program.numbers = lower.callees.numbers;

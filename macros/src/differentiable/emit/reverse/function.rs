@@ -322,7 +322,7 @@ impl Reverse<'_> {
 }
 
 /// Whether a type names a lifetime that ends.
-fn borrows(ty: &syn::Type) -> bool {
+pub(super) fn borrows(ty: &syn::Type) -> bool {
     struct Find(bool);
     impl syn::visit::Visit<'_> for Find {
         fn visit_lifetime(&mut self, lifetime: &syn::Lifetime) {

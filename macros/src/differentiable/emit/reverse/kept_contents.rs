@@ -12,6 +12,9 @@
 
 use proc_macro2::{Ident, TokenStream};
 
+use syn::Type;
+
+use super::function::borrows;
 use super::{Pass, Reverse};
 use crate::differentiable::emit::names::local;
 use crate::differentiable::ir::*;
@@ -75,10 +78,10 @@ impl Reverse<'_> {
                 true => code!(::core::option::Option::Some(true)),
                 false => self.callees_answer(param),
             });
-        let lengths = (self.program.changes_lengths).then(|| {
+        let lengths = self.changes_lengths().map(|changes| {
             code!(
                 fn changes_lengths(&self) -> bool {
-                    true
+                    #changes
                 }
             )
         });
@@ -98,6 +101,23 @@ impl Reverse<'_> {
                 }
             }
         }
+    }
+
+    /// Whether a vector that it is lent may have another length afterwards: not one in a parameter whose values have one shape.
+    fn changes_lengths(&self) -> Option<TokenStream> {
+        let changed = self.program.changes_lengths.iter();
+        let may_change = changed.map(|param| match &self.function.params[*param].ty {
+            // what is generic has no type beside the marker
+            ty if matches!(ty, Type::Slice(_))
+                || self.function.names_generics(ty)
+                || borrows(ty) =>
+            {
+                code!(true)
+            }
+            ty => code!(::coenzyme::__private::has_shapes::<#ty>()),
+        });
+        let may_change: Vec<_> = may_change.collect();
+        (!may_change.is_empty()).then(|| code!(#(#may_change)||*))
     }
 
     /// Whether the second half reads a parameter itself.
