@@ -12,6 +12,7 @@
 //! | `own_clone`, `own_index` | a `Clone` that computes, an `Index` that reads numbers |
 //! | `own_field` | fields that are vectors or arrays |
 //! | `own_shape` | fields whose values have one shape |
+//! | `own_sums` | how values of own types add |
 //! | `own_types` | the types of fields, and of what functions give |
 //! | `own_file` | a function in a file of its own name |
 //! | `own_text`, `crate_names`, `own_alias` | declarations of the crate: aliases, enums of names alone, lifetimes that are left out |
@@ -30,6 +31,7 @@ pub(crate) mod own_index;
 pub(crate) mod own_method;
 pub(crate) mod own_names;
 pub(crate) mod own_shape;
+pub(crate) mod own_sums;
 pub(crate) mod own_tangent;
 pub(crate) mod own_text;
 pub(crate) mod own_types;

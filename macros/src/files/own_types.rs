@@ -22,15 +22,9 @@ type Declared<K> = HashMap<K, Option<String>>;
 struct Types {
     /// Types and fields.
     fields: Declared<(String, String)>,
-    /// Types and methods with rules of their own or of a trait of the crate, by what they give.
+    /// Types and methods with rules, of their own or of a trait of the crate, by what they give.
     methods: Declared<(String, String)>,
     functions: Declared<String>,
-    /// Types that say of themselves that they add component by component.
-    additive: HashSet<String>,
-    /// Types whose sums and differences go through entries by iterators.
-    added_by_iterators: HashSet<String>,
-    /// Types that have rules for `+=` or `-=` of two of their values, and its method.
-    assigned: HashSet<(String, String)>,
 }
 
 /// What the files of a crate declare.
@@ -90,27 +84,6 @@ impl OwnTypes {
         self.find(near, |types| types.methods.get(&key))
     }
 
-    /// Whether the sum of two values of a type depends on the lengths of their parts, and the type says nothing of how they add.
-    pub(crate) fn adds_by_lengths(&self, of: &str, near: &Ident) -> bool {
-        let by_lengths = |types: &Types| {
-            let mut fields = types.fields.iter().filter(|((owner, _), _)| owner == of);
-            let is_list = |ty: &Option<String>| ty.as_ref().is_some_and(|ty| is_vec(ty));
-            let by_lengths =
-                types.added_by_iterators.contains(of) || fields.any(|(_, ty)| is_list(ty));
-            by_lengths.then_some(())
-        };
-        let file = near.span().local_file();
-        let here = file.and_then(|file| by_lengths(self.of_files.get(&file)?));
-        here.or_else(|| by_lengths(&self.of_crate)).is_some()
-            && !self.of_crate.additive.contains(of)
-    }
-
-    /// Whether a type has rules for `+=` or `-=`, which depend on the lengths of the parts.
-    pub(crate) fn assigns_by_lengths(&self, of: &str, method: &str, near: &Ident) -> bool {
-        let key = (of.to_owned(), method.to_owned());
-        self.of_crate.assigned.contains(&key) && self.adds_by_lengths(of, near)
-    }
-
     /// What a function gives that is no method.
     pub(crate) fn given(&self, function: &str, near: &Ident) -> Option<Type> {
         parsed(self.find(near, |types| types.functions.get(function))?)
@@ -155,28 +128,6 @@ impl Types {
         };
         let of_trait = block.trait_.as_ref().map(|(path, _)| path);
         let of_trait = of_trait.and_then(|path| Some(path.segments.last()?.ident.to_string()));
-        match of_trait.as_deref() {
-            Some("Additive") => drop(self.additive.insert(of.clone())),
-            Some("Add" | "AddAssign" | "Sub" | "SubAssign") if goes_by_iterators(block) => {
-                self.added_by_iterators.insert(of.clone());
-            }
-            _ => {}
-        }
-        let ruled =
-            source::has_attribute(&block.attrs, &["differentiable", "inactive", "primitive"]);
-        let assigns = |name: &&str| matches!(*name, "AddAssign" | "SubAssign");
-        let plain = block
-            .trait_
-            .as_ref()
-            .is_some_and(|(path, _)| path.segments.last().is_some_and(|s| s.arguments.is_none()));
-        if let (true, Some(name)) = (ruled && plain, of_trait.as_deref().filter(assigns)) {
-            let method = if name == "AddAssign" {
-                "add_assign"
-            } else {
-                "sub_assign"
-            };
-            self.assigned.insert((of.clone(), method.to_owned()));
-        }
         let left_out = of_trait.as_ref().map(|of| traits.get(of));
         // a method of a trait that is not of the crate has the meaning which that gives it
         if left_out == Some(None) {
@@ -192,8 +143,8 @@ impl Types {
         let left_out = left_out.filter(|sig| !names.contains(&sig.ident));
         let ruled =
             source::has_attribute(&block.attrs, &["differentiable", "inactive", "primitive"]);
-        if ruled || of_trait.is_some() {
-            for sig in written.iter().chain(left_out) {
+        if ruled {
+            for sig in written.iter().chain(left_out).filter(|sig| !lends(sig)) {
                 let key = (of.clone(), sig.ident.to_string());
                 note(&mut self.methods, key, given(sig, &of, &block.generics));
             }
@@ -201,17 +152,17 @@ impl Types {
     }
 }
 
-/// Whether the text of a type is that of a vector.
-fn is_vec(text: &str) -> bool {
-    let argument = text.strip_prefix("Vec");
-    argument.is_some_and(|argument| argument.trim_start().starts_with('<'))
-}
-
-/// Whether a block goes through entries by iterators.
-fn goes_by_iterators(block: &ItemImpl) -> bool {
-    let words = words(block.to_token_stream());
-    let mut words = words.iter().map(String::as_str);
-    words.any(|word| matches!(word, "iter" | "iter_mut" | "into_iter" | "zip"))
+/// Whether a function returns a reference or an iterator, of which there are no rules.
+fn lends(sig: &Signature) -> bool {
+    let ReturnType::Type(_, ty) = &sig.output else {
+        return false;
+    };
+    let iterates = || {
+        words(ty.to_token_stream())
+            .iter()
+            .any(|word| word.contains("Iter"))
+    };
+    matches!(**ty, Type::Reference(_) | Type::ImplTrait(_)) || iterates()
 }
 
 /// Notes a declaration, the second of which takes away the first.
@@ -295,7 +246,7 @@ mod tests {
     fn what_is_declared_once_is_known() {
         let found = read(
             "struct A { b: Vec<B>, c: f64 } struct P(B, f64); struct G<'a, T> { of: &'a A<T> }
-            #[differentiable] impl A { fn len(&self) -> f64 {} fn at(&self) -> Option<Self> {} }
+            #[differentiable] impl A { fn len(&self) -> f64 {} fn at(&self) -> Option<Self> {} fn iter(&self) -> Iter<'_, f64> {} fn first(&self) -> &f64 {} }
             trait Sized { fn count(&self) -> usize { 2 } fn sum(&self) -> f64; }
             #[differentiable] impl Sized for A { fn sum(&self) -> f64 {} }
             impl Iterator for A { fn next(&mut self) -> Option<f64> {} }
@@ -312,6 +263,12 @@ mod tests {
         assert_eq!(words(found.given("twice", &near)), "");
         let has = |of: &str, method: &str| found.has_method(of, method, &near);
         assert!(has("A", "len") && has("A", "count") && has("A", "sum"));
-        assert!(!has("A", "next") && !has("B", "max") && !has("A", "b"));
+        assert!(
+            !has("A", "iter")
+                && !has("A", "first")
+                && !has("A", "next")
+                && !has("B", "max")
+                && !has("A", "b")
+        );
     }
 }

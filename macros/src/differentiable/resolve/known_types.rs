@@ -8,6 +8,7 @@ use syn::ext::IdentExt;
 use syn::{Expr, ExprCall, ExprMethodCall, GenericArgument, Member, Pat, PathArguments, Type};
 
 use super::varied::bound_names;
+use crate::files::own_sums::OwnSums;
 use crate::files::own_types::OwnTypes;
 use crate::files::source::name_of;
 
@@ -103,9 +104,9 @@ impl KnownTypes {
     }
 
     /// Whether `+=` or `-=` of a type has rules, and depends on the lengths of the parts.
-    pub(crate) fn assigns_by_lengths(&self, ty: &Type, method: &str) -> bool {
+    pub(crate) fn assigns_by_lengths(&self, ty: &Type, method: &'static str) -> bool {
         let of = name_of(bare(ty));
-        of.is_some_and(|of| self.declared.assigns_by_lengths(&of, method, &self.caller))
+        of.is_some_and(|of| OwnSums::of(&self.caller).assigns_by_lengths(&of, method))
     }
 
     /// The type of an expression, without references.

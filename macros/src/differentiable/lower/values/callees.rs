@@ -16,7 +16,7 @@ use crate::differentiable::resolve::own_effects::OwnEffects;
 use crate::differentiable::resolve::receivers::Receivers;
 use crate::differentiable::syntax::effects::{self, Again};
 use crate::differentiable::syntax::names::simple_name;
-use crate::files::own_types::OwnTypes;
+use crate::files::own_sums::OwnSums;
 use crate::signature::{Function, RECEIVER};
 
 /// What is known of the functions beside one.
@@ -111,7 +111,7 @@ impl Callees {
 
     /// Whether sums of a type of the crate may depend on the lengths of their operands' parts.
     pub(crate) fn adds_by_lengths(&self, of: &str) -> bool {
-        OwnTypes::of(&self.caller).adds_by_lengths(of, &self.caller)
+        OwnSums::of(&self.caller).by_lengths(of)
     }
 
     /// Whether a function of the crate of this name may change the length of a vector that it is lent.

@@ -1,0 +1,117 @@
+//! How values of the crate's own types add: a sum that goes through entries by iterators, or of types with vectors, depends on the lengths of its operands.
+//!
+//! Such a sum is no polynomial of what its operands hold, as one of numbers is: its derivative asks for the operands.
+
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use quote::ToTokens;
+use syn::{Ident, Item, ItemImpl, PathArguments, Type};
+
+use super::answers::Answers;
+use super::source::{self, Read, name_of};
+use crate::differentiable::words;
+
+/// What the files of a crate tell.
+#[derive(Debug, Default)]
+pub(crate) struct OwnSums {
+    /// Types whose sums depend on lengths, as far as is known.
+    by_lengths: HashSet<String>,
+    /// Types that say of themselves that they add component by component.
+    additive: HashSet<String>,
+    /// Types that have rules for `+=` or `-=` of two of their values, and its method.
+    assigned: HashSet<(String, &'static str)>,
+}
+
+impl OwnSums {
+    /// What the files of the crate tell that a function stands in.
+    pub(crate) fn of(function: &Ident) -> Rc<Self> {
+        thread_local!(static KNOWN: Answers<OwnSums> = Answers::default());
+        source::found_in_crate(function, &KNOWN, Self::read).unwrap_or_default()
+    }
+
+    fn read(files: &[Read]) -> Self {
+        let mut found = Self::default();
+        for (_, file) in files {
+            source::items(&file.items, &mut |item| match item {
+                Item::Struct(item) if item.fields.iter().any(|field| is_vec(&field.ty)) => {
+                    found.by_lengths.insert(item.ident.to_string());
+                }
+                Item::Impl(block) => found.note(block),
+                _ => {}
+            });
+        }
+        found
+    }
+
+    fn note(&mut self, block: &ItemImpl) {
+        let path = block.trait_.as_ref().map(|(path, _)| path);
+        let of_trait = path.and_then(|path| path.segments.last());
+        let (Some(of_trait), Some(of)) = (of_trait, name_of(&block.self_ty)) else {
+            return;
+        };
+        let method = match of_trait.ident.to_string().as_str() {
+            "Additive" => {
+                self.additive.insert(of);
+                return;
+            }
+            "Add" | "Sub" => None,
+            "AddAssign" => Some("add_assign"),
+            "SubAssign" => Some("sub_assign"),
+            _ => return,
+        };
+        if goes_by_iterators(block) {
+            self.by_lengths.insert(of.clone());
+        }
+        let ruled = source::has_attribute(&block.attrs, &["differentiable", "primitive"]);
+        if let (true, PathArguments::None, Some(method)) = (ruled, &of_trait.arguments, method) {
+            self.assigned.insert((of, method));
+        }
+    }
+
+    /// Whether the sum of two values of a type depends on the lengths of their parts, and the type says nothing of how they add.
+    pub(crate) fn by_lengths(&self, of: &str) -> bool {
+        self.by_lengths.contains(of) && !self.additive.contains(of)
+    }
+
+    /// Whether a type has rules for `+=` or `-=`, which depend on the lengths of the parts.
+    pub(crate) fn assigns_by_lengths(&self, of: &str, method: &'static str) -> bool {
+        self.assigned.contains(&(of.to_owned(), method)) && self.by_lengths(of)
+    }
+}
+
+/// Whether a block goes through entries by iterators.
+fn goes_by_iterators(block: &ItemImpl) -> bool {
+    let words = words(block.to_token_stream());
+    let mut words = words.iter().map(String::as_str);
+    words.any(|word| matches!(word, "iter" | "iter_mut" | "into_iter" | "zip"))
+}
+
+/// Whether a type is that of a vector.
+fn is_vec(ty: &Type) -> bool {
+    name_of(ty).is_some_and(|name| name == "Vec")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::OwnSums;
+
+    #[test]
+    fn sums_of_vectors_and_by_iterators_depend_on_lengths() {
+        let text = "
+            struct V { x: Vec<f64> } struct P { x: f64 } struct M([f64; 4]); struct W { x: Vec<f64> }
+            #[differentiable] impl Add for P { fn add(self, r: P) -> P { P { x: self.x + r.x } } }
+            #[differentiable] impl AddAssign for P { fn add_assign(&mut self, r: P) { self.x += r.x; } }
+            #[differentiable] impl AddAssign for M { fn add_assign(&mut self, r: M) { for (a, b) in self.0.iter_mut().zip(&r.0) { *a += b; } } }
+            #[differentiable] impl SubAssign<&M> for M { fn sub_assign(&mut self, r: &M) { self.0[0] -= r.0[0]; } }
+            impl Additive for W {}
+        ";
+        let file = syn::parse_file(text).expect("a file");
+        let found = OwnSums::read(&[("lib.rs".into(), file.into())]);
+        let by_lengths = ["V", "P", "M", "W"].map(|of| found.by_lengths(of));
+        assert_eq!(by_lengths, [true, false, true, false]);
+        assert!(found.assigns_by_lengths("M", "add_assign"));
+        assert!(!found.assigns_by_lengths("M", "sub_assign"));
+        assert!(!found.assigns_by_lengths("P", "add_assign"));
+    }
+}
