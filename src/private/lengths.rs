@@ -11,10 +11,25 @@ pub fn lengthened<M: ?Sized, T: Tangent<Owned = T>, const W: usize>(
     vector: &[T],
 ) {
     for shadow in shadows.iter_mut().filter_map(Lane::as_deref_mut) {
-        let shadow = part(shadow);
-        shadow.truncate(vector.len());
-        let new = &vector[shadow.len()..];
-        shadow.extend(new.iter().map(T::zero_like));
+        length_as(part(shadow), vector);
+    }
+}
+
+fn length_as<T: Tangent<Owned = T>>(shadow: &mut Vec<T>, vector: &[T]) {
+    shadow.truncate(vector.len());
+    let new = &vector[shadow.len()..];
+    shadow.extend(new.iter().map(T::zero_like));
+}
+
+/// As [`lengthened`], of each of several vectors.
+pub fn entries_lengthened<M: ?Sized, T: Tangent<Owned = T>, const W: usize>(
+    shadows: &mut [Lane<'_, M>; W],
+    part: impl Fn(&mut M) -> &mut [Vec<T>],
+    vectors: &[Vec<T>],
+) {
+    for shadow in shadows.iter_mut().filter_map(Lane::as_deref_mut) {
+        let shadows = part(shadow).iter_mut();
+        shadows.zip(vectors).for_each(|(s, v)| length_as(s, v));
     }
 }
 

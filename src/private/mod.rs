@@ -76,7 +76,9 @@ pub use found::{MayBeFound, found};
 pub use inside::Inside;
 pub use lanes::*;
 pub use lend::*;
-pub use lengths::{entries_shaped_as, has_shapes, keeps_lengths, lengthened, shaped_as};
+pub use lengths::{
+    entries_lengthened, entries_shaped_as, has_shapes, keeps_lengths, lengthened, shaped_as,
+};
 pub use listing::*;
 pub use literals::{References, parameters_tell};
 pub use named::{

@@ -27,6 +27,7 @@ mod conversions_taken;
 mod conversions_told;
 mod counts_in_generics;
 mod declared;
+mod entries_grown;
 mod enum_parts;
 mod enums;
 mod errors_of_no_traits;

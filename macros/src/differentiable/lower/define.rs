@@ -90,7 +90,7 @@ impl Lower<'_> {
         // what has a shadow grows where this function says so, or one of the crate's that it is lent to
         let is_param = matches!(kind, RootKind::Param { .. });
         let refitted = self.usage.refitted.contains(used);
-        let grows = self.usage.grown.contains(used) || refitted && is_param;
+        let grows = self.usage.grown.contains(used) || refitted && is_param && varied;
         if !shared && (grows || !varied && self.usage.resized.contains(&text)) {
             self.grown.insert(root);
         }

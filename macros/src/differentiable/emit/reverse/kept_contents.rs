@@ -106,9 +106,16 @@ impl Reverse<'_> {
     /// Whether a vector that it is lent may have another length afterwards: not one in a parameter whose values have one shape.
     fn changes_lengths(&self) -> Option<TokenStream> {
         let changed = self.program.changes_lengths.iter();
+        let is_active = |param| {
+            let mut roots = self.program.roots.iter();
+            roots.any(|root| {
+                root.varied && matches!(root.kind, RootKind::Param { index, .. } if index == param)
+            })
+        };
         let may_change = changed.map(|param| match &self.function.params[*param].ty {
-            // what is generic has no type beside the marker
-            ty if matches!(ty, Type::Slice(_))
+            // what is generic has no type beside the marker, and what has no derivative no shapes
+            ty if !is_active(*param)
+                || matches!(ty, Type::Slice(_))
                 || self.function.names_generics(ty)
                 || borrows(ty) =>
             {

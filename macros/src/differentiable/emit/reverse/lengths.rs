@@ -43,6 +43,7 @@ impl Reverse<'_> {
                 How::Grown => code!(lengthened),
                 How::Assigned => code!(shaped_as),
                 How::InEntries => code!(entries_shaped_as),
+                How::EntriesGrown => code!(entries_lengthened),
             };
             code!(::coenzyme::__private::#lengthened(#shadows, |m| &mut (*m)#part, &#memory);)
         });
@@ -55,6 +56,8 @@ impl Reverse<'_> {
 enum How {
     /// By `push` and `pop`.
     Grown,
+    /// By `push` to, or `pop` from, one of several entries.
+    EntriesGrown,
     Assigned,
     /// By an assignment of a field of one of several entries.
     InEntries,
@@ -91,7 +94,11 @@ impl Program {
                 _ => continue,
             };
             if self.is_param(place.base) && self.base_varied(place.base) {
-                let entries = entries_of(&place.suffix).map(|part| (part, How::InEntries));
+                let in_entries = match how {
+                    How::Grown => How::EntriesGrown,
+                    _ => How::InEntries,
+                };
+                let entries = entries_of(&place.suffix).map(|part| (part, in_entries));
                 let (part, how) = entries.unwrap_or_else(|| (place.suffix.clone(), how));
                 found.insert((place.base, part.to_string(), how), part);
             }

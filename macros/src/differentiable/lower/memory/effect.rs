@@ -10,8 +10,8 @@ use crate::differentiable::lower::{Binding, Lower};
 use crate::differentiable::methods::{calls, table};
 use crate::differentiable::syntax::names::{self, hidden};
 
-/// What is said of `x[i].push(y)`, and where `x` is a slice or a value of another type.
-pub(crate) const KEEPS_ITS_LENGTH: &str = "only a vector with a name, or a field of one with a name, gets another length here, a shadow with it: \
+/// What is said of `x[i][j].push(y)`, and where `x` is a slice or a value of another type.
+pub(crate) const KEEPS_ITS_LENGTH: &str = "only a vector with a name, or a field or an entry of one with a name, gets another length here, a shadow with it: \
     build a vector with `to_vec` or `Vec::new`, and assign it";
 
 /// The function that says in which order a method puts the entries.

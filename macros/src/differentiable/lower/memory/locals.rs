@@ -241,7 +241,7 @@ impl Lower<'_> {
             RootKind::Scalar => false,
         };
         may_grow
-            && is_of_fields(&place.suffix)
+            && (is_of_fields(&place.suffix) || is_entry(&place.suffix))
             && self.grown.contains(&root)
             && !(whole && self.own.contains(&root))
     }
@@ -435,6 +435,18 @@ impl Lower<'_> {
 }
 
 /// Whether a suffix is `.field` and the like.
+/// Whether a suffix is that of an entry of a field: `.rows[i]`.
+fn is_entry(suffix: &TokenStream) -> bool {
+    use proc_macro2::{Delimiter::Bracket, TokenTree};
+    let trees: Vec<TokenTree> = suffix.clone().into_iter().collect();
+    let Some((TokenTree::Group(index), fields)) = trees.split_last() else {
+        return false;
+    };
+    let index_is_one =
+        index.delimiter() == Bracket && !matches!(syn::parse2(index.stream()), Ok(Expr::Range(_)));
+    index_is_one && is_of_fields(&fields.iter().cloned().collect())
+}
+
 fn is_of_fields(suffix: &TokenStream) -> bool {
     use proc_macro2::TokenTree::{Group, Ident, Literal, Punct};
     let mut tokens = suffix.clone().into_iter();
