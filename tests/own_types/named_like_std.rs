@@ -192,6 +192,24 @@ fn of_what_is_found(x: &[f64], k: f64) -> f64 {
     }
     s.len()
 }
+#[derive(Clone, Copy, Debug, Tangent)]
+struct Pair(Segment, f64);
+#[differentiable]
+fn by_patterns(x: &[f64], k: f64) -> f64 {
+    let (a, b) = ends(x);
+    let Pair(s, f) = Pair(a, k);
+    let checked: Result<Segment, String> = if k > 10.0 { Err("far".into()) } else { Ok(b) };
+    let t = match checked {
+        Ok(s) => s.len(),
+        Err(e) => e.len() as f64,
+    };
+    let failed: Result<Segment, &str> = Err("no");
+    let n = match failed {
+        Ok(_) => 0,
+        Err(e) => e.len(),
+    };
+    s.len() * f + t * n as f64
+}
 #[differentiable]
 fn a_name_for_another_thing(x: &[f64], k: f64) -> f64 {
     let g = Grid::new(x, k);
@@ -230,6 +248,7 @@ judge! {
     of_fields(&any(3), 0.7);
     of_what_is_found(&any(3), 0.7);
     a_name_for_another_thing(&any(3), 0.7);
+    by_patterns(&any(3), 0.7);
     changed(&any(3), 0.7);
     made_by_a_closure(&any(3), 0.7);
 }

@@ -33,12 +33,12 @@ impl KnownTypes {
         }
     }
 
-    /// Runs `inside` with names that are forgotten behind.
+    /// Begins a scope, whose names [`Self::leave`] forgets.
     pub(crate) fn enter(&mut self) {
         self.scopes.push(HashMap::new());
     }
 
-    /// Forgets the names since the last [`Self::enter`].
+    /// Ends the scope that began last.
     pub(crate) fn leave(&mut self) {
         self.scopes.pop();
     }
@@ -61,10 +61,17 @@ impl KnownTypes {
                     self.bind(part, Some(ty));
                 }
             }
-            (Pat::TupleStruct(made), Some(ty))
-                if made.elems.len() == 1 && content(ty).is_some() =>
-            {
-                self.bind(&made.elems[0], content(ty));
+            (Pat::TupleStruct(made), ty) => {
+                let variant = made.path.segments.last().map(|s| s.ident.to_string());
+                let variant = variant.unwrap_or_default();
+                for (i, part) in made.elems.iter().enumerate() {
+                    let held = match variant.as_str() {
+                        "Some" | "Ok" => ty.and_then(content).cloned(),
+                        "Err" => None,
+                        of => self.declared.field(of, &i.to_string(), &self.caller),
+                    };
+                    self.bind(part, held.as_ref());
+                }
             }
             (Pat::Struct(made), _) => {
                 let of = made.path.segments.last().map(|s| s.ident.to_string());
