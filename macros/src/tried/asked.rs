@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use syn::ext::IdentExt;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Block, Expr, Ident, Item, Signature, UseTree};
 
@@ -55,7 +56,7 @@ impl Named {
             }
             Expr::MethodCall(call) if call.turbofish.is_none() => Some(Self {
                 is_method: true,
-                name: call.method.to_string(),
+                name: call.method.unraw().to_string(),
                 arguments: call.args.len(),
             }),
             _ => None,
