@@ -2,7 +2,8 @@
 //!
 //! Such a sum is no polynomial of what its operands hold, as one of numbers is: its derivative asks for the operands.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
 use std::rc::Rc;
 
 use quote::ToTokens;
@@ -12,15 +13,24 @@ use super::answers::Answers;
 use super::source::{self, Read, name_of};
 use crate::differentiable::words;
 
-/// What the files of a crate tell.
+/// What a file, or a crate, tells.
 #[derive(Debug, Default)]
-pub(crate) struct OwnSums {
+struct Sums {
+    /// Types that are declared, or that add.
+    named: HashSet<String>,
     /// Types whose sums depend on lengths, as far as is known.
     by_lengths: HashSet<String>,
     /// Types that say of themselves that they add component by component.
     additive: HashSet<String>,
     /// Types that have rules for `+=` or `-=` of two of their values, and its method.
     assigned: HashSet<(String, &'static str)>,
+}
+
+/// What the files of a crate tell: of a name that several have, each says what it means there.
+#[derive(Debug, Default)]
+pub(crate) struct OwnSums {
+    of_files: HashMap<PathBuf, Sums>,
+    of_crate: Sums,
 }
 
 impl OwnSums {
@@ -32,19 +42,54 @@ impl OwnSums {
 
     fn read(files: &[Read]) -> Self {
         let mut found = Self::default();
-        for (_, file) in files {
-            source::items(&file.items, &mut |item| match item {
-                Item::Struct(item) if item.fields.iter().any(|field| is_vec(&field.ty)) => {
-                    found.by_lengths.insert(item.ident.to_string());
-                }
-                Item::Impl(block) => found.note(block),
-                _ => {}
-            });
+        for (path, file) in files {
+            let of_file = found.of_files.entry(path.clone()).or_default();
+            for sums in [of_file, &mut found.of_crate] {
+                source::items(&file.items, &mut |item| sums.note(item));
+            }
         }
         found
     }
 
-    fn note(&mut self, block: &ItemImpl) {
+    fn near(&self, of: &str, near: &Ident) -> &Sums {
+        let file = near.span().local_file();
+        let here = file.and_then(|file| self.of_files.get(&file));
+        let here = here.filter(|sums| sums.named.contains(of));
+        here.unwrap_or(&self.of_crate)
+    }
+
+    /// Whether the sum of two values of a type depends on the lengths of their parts, and the type says nothing of how they add.
+    pub(crate) fn by_lengths(&self, of: &str, near: &Ident) -> bool {
+        self.near(of, near).is_by_lengths(of)
+    }
+
+    /// Whether a type has rules for `+=` or `-=`, which depend on the lengths of the parts.
+    pub(crate) fn assigns_by_lengths(&self, of: &str, method: &'static str, near: &Ident) -> bool {
+        let sums = self.near(of, near);
+        sums.assigned.contains(&(of.to_owned(), method)) && sums.is_by_lengths(of)
+    }
+}
+
+impl Sums {
+    fn is_by_lengths(&self, of: &str) -> bool {
+        self.by_lengths.contains(of) && !self.additive.contains(of)
+    }
+
+    fn note(&mut self, item: &Item) {
+        match item {
+            Item::Struct(item) => {
+                let name = item.ident.to_string();
+                if item.fields.iter().any(|field| is_vec(&field.ty)) {
+                    self.by_lengths.insert(name.clone());
+                }
+                self.named.insert(name);
+            }
+            Item::Impl(block) => self.note_block(block),
+            _ => {}
+        }
+    }
+
+    fn note_block(&mut self, block: &ItemImpl) {
         let path = block.trait_.as_ref().map(|(path, _)| path);
         let of_trait = path.and_then(|path| path.segments.last());
         let (Some(of_trait), Some(of)) = (of_trait, name_of(&block.self_ty)) else {
@@ -60,6 +105,7 @@ impl OwnSums {
             "SubAssign" => Some("sub_assign"),
             _ => return,
         };
+        self.named.insert(of.clone());
         if goes_by_iterators(block) {
             self.by_lengths.insert(of.clone());
         }
@@ -67,16 +113,6 @@ impl OwnSums {
         if let (true, PathArguments::None, Some(method)) = (ruled, &of_trait.arguments, method) {
             self.assigned.insert((of, method));
         }
-    }
-
-    /// Whether the sum of two values of a type depends on the lengths of their parts, and the type says nothing of how they add.
-    pub(crate) fn by_lengths(&self, of: &str) -> bool {
-        self.by_lengths.contains(of) && !self.additive.contains(of)
-    }
-
-    /// Whether a type has rules for `+=` or `-=`, which depend on the lengths of the parts.
-    pub(crate) fn assigns_by_lengths(&self, of: &str, method: &'static str) -> bool {
-        self.assigned.contains(&(of.to_owned(), method)) && self.by_lengths(of)
     }
 }
 
@@ -108,10 +144,11 @@ mod tests {
         ";
         let file = syn::parse_file(text).expect("a file");
         let found = OwnSums::read(&[("lib.rs".into(), file.into())]);
-        let by_lengths = ["V", "P", "M", "W"].map(|of| found.by_lengths(of));
+        let near = syn::parse_quote!(caller);
+        let by_lengths = ["V", "P", "M", "W"].map(|of| found.by_lengths(of, &near));
         assert_eq!(by_lengths, [true, false, true, false]);
-        assert!(found.assigns_by_lengths("M", "add_assign"));
-        assert!(!found.assigns_by_lengths("M", "sub_assign"));
-        assert!(!found.assigns_by_lengths("P", "add_assign"));
+        assert!(found.assigns_by_lengths("M", "add_assign", &near));
+        assert!(!found.assigns_by_lengths("M", "sub_assign", &near));
+        assert!(!found.assigns_by_lengths("P", "add_assign", &near));
     }
 }

@@ -113,7 +113,7 @@ impl KnownTypes {
     /// Whether `+=` or `-=` of a type has rules, and depends on the lengths of the parts.
     pub(crate) fn assigns_by_lengths(&self, ty: &Type, method: &'static str) -> bool {
         let of = name_of(bare(ty));
-        of.is_some_and(|of| OwnSums::of(&self.caller).assigns_by_lengths(&of, method))
+        of.is_some_and(|of| OwnSums::of(&self.caller).assigns_by_lengths(&of, method, &self.caller))
     }
 
     /// The type of an expression, without references.

@@ -111,7 +111,7 @@ impl Callees {
 
     /// Whether sums of a type of the crate may depend on the lengths of their operands' parts.
     pub(crate) fn adds_by_lengths(&self, of: &str) -> bool {
-        OwnSums::of(&self.caller).by_lengths(of)
+        OwnSums::of(&self.caller).by_lengths(of, &self.caller)
     }
 
     /// Whether a function of the crate of this name may change the length of a vector that it is lent.
