@@ -195,16 +195,24 @@ fn of_what_is_found(x: &[f64], k: f64) -> f64 {
 #[derive(Clone, Copy, Debug, Tangent)]
 struct Pair(Segment, f64);
 #[differentiable]
+fn checked(s: Segment, k: f64) -> Result<Segment, String> {
+    if k > 10.0 {
+        return Err("far".into());
+    }
+    Ok(Segment {
+        from: s.from * k,
+        to: s.to,
+    })
+}
+#[differentiable]
 fn by_patterns(x: &[f64], k: f64) -> f64 {
     let (a, b) = ends(x);
     let Pair(s, f) = Pair(a, k);
-    let checked: Result<Segment, String> = if k > 10.0 { Err("far".into()) } else { Ok(b) };
-    let t = match checked {
+    let t = match checked(b, k) {
         Ok(s) => s.len(),
         Err(e) => e.len() as f64,
     };
-    let failed: Result<Segment, &str> = Err("no");
-    let n = match failed {
+    let n = match checked(b, 20.0) {
         Ok(_) => 0,
         Err(e) => e.len(),
     };
