@@ -97,4 +97,38 @@ fn branched(x: &[f64]) -> f64 {
     }
     small[0].iter().sum::<f64>() + small[1].iter().map(|v| v * v).sum::<f64>()
 }
-judge! { moved_between(&any(4), 0.7); branched(&[0.1, 0.5, 0.7, 0.2]); score(&positive(6), 0.85); buckets(&any(7), 0.7); lent(&any(3)); }
+#[differentiable]
+fn popped(rows: &mut Vec<Vec<f64>>) -> f64 {
+    rows[0].pop().unwrap() * 2.0
+}
+#[differentiable]
+fn of_popped(x: &[f64], k: f64) -> f64 {
+    let mut rows = vec![x.to_vec(), vec![k, k * k]];
+    let a = popped(&mut rows) * popped(&mut rows);
+    let b = rows[1].pop().unwrap();
+    let mut s = 0.0;
+    while let Some(v) = rows[0].pop() {
+        s += v * v * k;
+    }
+    a * b + rows[1][0] * s + rows[0].len() as f64
+}
+#[differentiable]
+fn emptied(rows: &mut Vec<Vec<f64>>, k: f64) -> f64 {
+    let mut s = 0.0;
+    for i in 0..2 {
+        let v = rows[i].pop().unwrap();
+        s += v * v * k;
+        rows[i].push(v * k);
+    }
+    s
+}
+#[differentiable]
+fn of_emptied(x: &[f64], k: f64) -> f64 {
+    let mut rows = vec![x.to_vec(), vec![k, k * k]];
+    let a = emptied(&mut rows, k);
+    a * rows[0][3] + rows[1][1] * rows[0][0]
+}
+
+judge! {
+of_popped(&any(4), 0.7);
+of_emptied(&any(4), 0.7); moved_between(&any(4), 0.7); branched(&[0.1, 0.5, 0.7, 0.2]); score(&positive(6), 0.85); buckets(&any(7), 0.7); lent(&any(3)); }

@@ -8,7 +8,7 @@ fn pushed_inside_of_another(rows: &mut [Vec<f64>], y: f64) {
 }
 
 #[differentiable]
-fn popped_inside_of_another(rows: &mut Vec<Vec<f64>>) -> f64 {
+fn popped_inside_of_another(rows: &mut [Vec<f64>]) -> f64 {
     rows[0].pop().unwrap() * 2.0
 }
 
