@@ -1,5 +1,6 @@
 //! Shadows of vectors that get another length.
 
+use super::shape::has_shapes;
 use crate::activity::Lane;
 use crate::tangent::Tangent;
 
@@ -64,12 +65,6 @@ fn shape_as<T: Tangent<Owned = T>>(shadow: &mut T, value: &T) {
     if shadow.congruent(value).is_err() {
         *shadow = value.zero_like();
     }
-}
-
-/// Whether values of a type may have several shapes.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub fn has_shapes<T: Tangent>() -> bool {
-    !T::ONE_SHAPE && T::WORDS == 0
 }
 
 /// Asserts what a caller believes of a function of another crate.

@@ -76,9 +76,7 @@ pub use found::{MayBeFound, found};
 pub use inside::Inside;
 pub use lanes::*;
 pub use lend::*;
-pub use lengths::{
-    entries_lengthened, entries_shaped_as, has_shapes, keeps_lengths, lengthened, shaped_as,
-};
+pub use lengths::{entries_lengthened, entries_shaped_as, keeps_lengths, lengthened, shaped_as};
 pub use listing::*;
 pub use literals::{References, parameters_tell};
 pub use named::{
@@ -102,7 +100,7 @@ pub use reads_later::{
 };
 pub use returned::{Counts, Iterated, NotIterated, Returned};
 pub use rounds::{Keeper, Kept, Round, Succeeded, run_rounds, undo_rounds};
-pub use shape::{reshape, reshape_as, reshape_shadows, shape_before};
+pub use shape::{has_shapes, reshape, reshape_as, reshape_shadows, shape_before};
 pub use side_by_side::{
     Inactive as InactiveWay, Shadowed as ShadowedWay, pop_side_by_side, push_side_by_side,
 };

@@ -8,6 +8,12 @@ use crate::rule::ReverseReturn;
 use crate::tangent::Tangent;
 use crate::tape::Tape;
 
+/// Whether values of a type may have several shapes.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub fn has_shapes<T: Tangent>() -> bool {
+    !T::ONE_SHAPE && T::WORDS == 0
+}
+
 /// The words of the largest value that is made from its type.
 const MOST: usize = 256;
 
@@ -87,7 +93,7 @@ impl<T: Tangent<Owned = T> + Any + Send> Slot<T> {
 /// The shape of memory before all of it is assigned, where the new value has another.
 #[inline]
 pub fn shape_before<T: Tangent<Owned = T>>(before: &T, after: &T) -> Option<Box<T>> {
-    let same = T::ONE_SHAPE || T::WORDS > 0 || before.congruent(after).is_ok();
+    let same = !has_shapes::<T>() || before.congruent(after).is_ok();
     (!same).then(|| Box::new(before.zero_like()))
 }
 
@@ -95,7 +101,7 @@ impl<T: Tangent + Any + Send> Slot<Option<Box<T>>> {
     /// Puts on the tape what [`shape_before`] found.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn push_before(&self, tape: &mut Tape, shape: Option<Box<T>>) {
-        if !T::ONE_SHAPE && T::WORDS == 0 {
+        if has_shapes::<T>() {
             tape.push(shape);
         }
     }
@@ -103,7 +109,7 @@ impl<T: Tangent + Any + Send> Slot<Option<Box<T>>> {
     /// Takes it off again.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn pop_before(&self, tape: &mut Tape) -> Option<Box<T>> {
-        match !T::ONE_SHAPE && T::WORDS == 0 {
+        match has_shapes::<T>() {
             true => tape.pop(),
             false => None,
         }
@@ -145,7 +151,7 @@ pub fn reshape_as<S: ShadowsMut<W>, T: Tangent<Owned = T>, const W: usize>(
     mut shadows: S,
     place: impl Fn(&mut S::Memory) -> &mut T,
 ) {
-    if T::ONE_SHAPE || T::WORDS > 0 {
+    if !has_shapes::<T>() {
         return;
     }
     shadows.lane_mut(0, |shadow| {

@@ -5,6 +5,7 @@
 //! | module | what it tells |
 //! |---|---|
 //! | `answers` | what was found in files, for the attributes after |
+//! | `nearest` | of a name that several files have, what the one says in which it stands |
 //! | `source` | parses the file of an identifier |
 //! | `scope` | names of modules and blocks: whether `self::f` is `f` |
 //! | `own_names` | names of the standard library that the file gives to something else |
@@ -23,6 +24,7 @@ pub(crate) mod answers;
 pub(crate) mod crate_names;
 pub(crate) mod edition;
 pub(crate) mod here;
+pub(crate) mod nearest;
 pub(crate) mod own_alias;
 pub(crate) mod own_clone;
 pub(crate) mod own_field;

@@ -2,22 +2,20 @@
 //!
 //! Such a sum is no polynomial of what its operands hold, as one of numbers is: its derivative asks for the operands.
 
-use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
+use std::collections::HashSet;
 use std::rc::Rc;
 
 use quote::ToTokens;
 use syn::{Ident, Item, ItemImpl, PathArguments, Type};
 
 use super::answers::Answers;
+use super::nearest::Nearest;
 use super::source::{self, Read, name_of};
 use crate::differentiable::words;
 
 /// What a file, or a crate, tells.
 #[derive(Debug, Default)]
 struct Sums {
-    /// Types that are declared, or that add.
-    named: HashSet<String>,
     /// Types whose sums depend on lengths, as far as is known.
     by_lengths: HashSet<String>,
     /// Types that say of themselves that they add component by component.
@@ -26,12 +24,9 @@ struct Sums {
     assigned: HashSet<(String, &'static str)>,
 }
 
-/// What the files of a crate tell: of a name that several have, each says what it means there.
+/// What the files of a crate tell.
 #[derive(Debug, Default)]
-pub(crate) struct OwnSums {
-    of_files: HashMap<PathBuf, Sums>,
-    of_crate: Sums,
-}
+pub(crate) struct OwnSums(Nearest<Sums>);
 
 impl OwnSums {
     /// What the files of the crate tell that a function stands in.
@@ -41,31 +36,19 @@ impl OwnSums {
     }
 
     fn read(files: &[Read]) -> Self {
-        let mut found = Self::default();
-        for (path, file) in files {
-            let of_file = found.of_files.entry(path.clone()).or_default();
-            for sums in [of_file, &mut found.of_crate] {
-                source::items(&file.items, &mut |item| sums.note(item));
-            }
-        }
-        found
-    }
-
-    fn near(&self, of: &str, near: &Ident) -> &Sums {
-        let file = near.span().local_file();
-        let here = file.and_then(|file| self.of_files.get(&file));
-        let here = here.filter(|sums| sums.named.contains(of));
-        here.unwrap_or(&self.of_crate)
+        Self(Nearest::read(files, |sums: &mut Sums, file| {
+            source::items(&file.items, &mut |item| sums.note(item));
+        }))
     }
 
     /// Whether the sum of two values of a type depends on the lengths of their parts, and the type says nothing of how they add.
     pub(crate) fn by_lengths(&self, of: &str, near: &Ident) -> bool {
-        self.near(of, near).is_by_lengths(of)
+        self.0.of_type(of, near).is_by_lengths(of)
     }
 
     /// Whether a type has rules for `+=` or `-=`, which depend on the lengths of the parts.
     pub(crate) fn assigns_by_lengths(&self, of: &str, method: &'static str, near: &Ident) -> bool {
-        let sums = self.near(of, near);
+        let sums = self.0.of_type(of, near);
         sums.assigned.contains(&(of.to_owned(), method)) && sums.is_by_lengths(of)
     }
 }
@@ -77,12 +60,8 @@ impl Sums {
 
     fn note(&mut self, item: &Item) {
         match item {
-            Item::Struct(item) => {
-                let name = item.ident.to_string();
-                if item.fields.iter().any(|field| is_vec(&field.ty)) {
-                    self.by_lengths.insert(name.clone());
-                }
-                self.named.insert(name);
+            Item::Struct(item) if item.fields.iter().any(|field| is_vec(&field.ty)) => {
+                self.by_lengths.insert(item.ident.to_string());
             }
             Item::Impl(block) => self.note_block(block),
             _ => {}
@@ -105,7 +84,6 @@ impl Sums {
             "SubAssign" => Some("sub_assign"),
             _ => return,
         };
-        self.named.insert(of.clone());
         if goes_by_iterators(block) {
             self.by_lengths.insert(of.clone());
         }

@@ -1,9 +1,8 @@
 //! The types that the crate declares: of their fields, and of what its functions and methods give.
 //!
-//! A name that means two things in a file means nothing here; what the file does not declare is looked up in the crate in the same way.
+//! A name that means two things means nothing here: see [`super::nearest`] for which files are asked.
 
 use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
 use std::rc::Rc;
 
 use quote::ToTokens;
@@ -11,6 +10,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Generics, Ident, ImplItem, Item, ItemImpl, ReturnType, Signature, TraitItem, Type};
 
 use super::answers::Answers;
+use super::nearest::Nearest;
 use super::source::{self, Read, name_of};
 use crate::differentiable::words;
 
@@ -29,10 +29,7 @@ struct Types {
 
 /// What the files of a crate declare.
 #[derive(Debug, Default)]
-pub(crate) struct OwnTypes {
-    of_files: HashMap<PathBuf, Types>,
-    of_crate: Types,
-}
+pub(crate) struct OwnTypes(Nearest<Types>);
 
 impl OwnTypes {
     /// What the files of the crate declare that a function stands in.
@@ -54,19 +51,15 @@ impl OwnTypes {
                 }
             });
         }
-        let mut found = Self::default();
-        for (path, file) in files {
-            let of_file = found.of_files.entry(path.clone()).or_default();
-            of_file.note(&file.items, &traits);
-            found.of_crate.note(&file.items, &traits);
-        }
-        found
+        Self(Nearest::read(files, |types: &mut Types, file| {
+            types.note(&file.items, &traits);
+        }))
     }
 
     /// The type of a field.
     pub(crate) fn field(&self, of: &str, field: &str, near: &Ident) -> Option<Type> {
         let key = (of.to_owned(), field.to_owned());
-        parsed(self.find(near, |types| types.fields.get(&key))?)
+        parsed(self.0.of_type(of, near).fields.get(&key)?.as_deref()?)
     }
 
     /// Whether a type has a method with rules, of its own or of a trait of the crate.
@@ -81,22 +74,13 @@ impl OwnTypes {
 
     fn method(&self, of: &str, method: &str, near: &Ident) -> Option<&str> {
         let key = (of.to_owned(), method.to_owned());
-        self.find(near, |types| types.methods.get(&key))
+        self.0.of_type(of, near).methods.get(&key)?.as_deref()
     }
 
     /// What a function gives that is no method.
     pub(crate) fn given(&self, function: &str, near: &Ident) -> Option<Type> {
-        parsed(self.find(near, |types| types.functions.get(function))?)
-    }
-
-    fn find<'t>(
-        &'t self,
-        near: &Ident,
-        get: impl Fn(&'t Types) -> Option<&'t Option<String>>,
-    ) -> Option<&'t str> {
-        let file = near.span().local_file();
-        let here = file.and_then(|file| get(self.of_files.get(&file)?));
-        here.or_else(|| get(&self.of_crate))?.as_deref()
+        let given = self.0.ask(near, |types| types.functions.get(function));
+        parsed(given?.as_deref()?)
     }
 }
 
@@ -157,12 +141,12 @@ fn lends(sig: &Signature) -> bool {
     let ReturnType::Type(_, ty) = &sig.output else {
         return false;
     };
-    let iterates = || {
-        words(ty.to_token_stream())
-            .iter()
-            .any(|word| word.contains("Iter"))
+    let words = words(ty.to_token_stream());
+    let iterates = |word: &String| {
+        let of_std = ["Iter", "IterMut", "IntoIter"];
+        of_std.contains(&word.as_str()) || word.ends_with("Iterator")
     };
-    matches!(**ty, Type::Reference(_) | Type::ImplTrait(_)) || iterates()
+    matches!(**ty, Type::Reference(_) | Type::ImplTrait(_)) || words.iter().any(iterates)
 }
 
 /// Notes a declaration, the second of which takes away the first.

@@ -15,6 +15,7 @@ use crate::files::source::name_of;
 /// Names, and their types where these are known.
 pub(crate) struct KnownTypes {
     declared: Rc<OwnTypes>,
+    sums: Rc<OwnSums>,
     /// The function in which the names are.
     caller: Ident,
     /// The type whose methods a block has.
@@ -27,6 +28,7 @@ impl KnownTypes {
     pub(crate) fn new(caller: &Ident, own: Option<&Type>) -> Self {
         Self {
             declared: OwnTypes::of(caller),
+            sums: OwnSums::of(caller),
             caller: caller.clone(),
             own: own.cloned(),
             scopes: vec![HashMap::new()],
@@ -113,7 +115,7 @@ impl KnownTypes {
     /// Whether `+=` or `-=` of a type has rules, and depends on the lengths of the parts.
     pub(crate) fn assigns_by_lengths(&self, ty: &Type, method: &'static str) -> bool {
         let of = name_of(bare(ty));
-        of.is_some_and(|of| OwnSums::of(&self.caller).assigns_by_lengths(&of, method, &self.caller))
+        of.is_some_and(|of| self.sums.assigns_by_lengths(&of, method, &self.caller))
     }
 
     /// The type of an expression, without references.

@@ -1,7 +1,6 @@
 //! How methods of the crate's own take their receivers, as its files tell: a proposal, which the types of rules and of what the primal runs assert.
 
 use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
 use std::rc::Rc;
 
 use proc_macro2::{TokenStream, TokenTree};
@@ -10,6 +9,7 @@ use syn::{Ident, ReceiverKind, Signature};
 
 use crate::differentiable::syntax::names::plain;
 use crate::files::answers::Answers;
+use crate::files::nearest::Nearest;
 use crate::files::source::{self, Read};
 use crate::signature::gives_back;
 
@@ -46,8 +46,7 @@ impl Takes {
 /// What the files of a crate tell of methods.
 #[derive(Debug, Default)]
 pub(crate) struct Receivers {
-    of_files: HashMap<PathBuf, HashMap<String, Takes>>,
-    of_crate: HashMap<String, Takes>,
+    of_names: Nearest<HashMap<String, Takes>>,
     /// The names of functions in macros, of which nothing is known.
     in_macros: HashSet<String>,
 }
@@ -60,23 +59,25 @@ impl Receivers {
     }
 
     fn read(files: &[Read]) -> Self {
-        let mut found = Self::default();
-        for (path, file) in files {
+        let mut in_macros = HashSet::new();
+        let of_names = Nearest::read(files, |known: &mut HashMap<String, Takes>, file| {
             let mut methods = Methods::default();
             methods.visit_file(file);
             for (name, takes) in &methods.found {
-                note(&mut found.of_crate, name, *takes);
+                note(known, name, *takes);
             }
-            found.in_macros.extend(methods.in_macros);
-            found.of_files.insert(path.clone(), methods.found);
+            in_macros.extend(methods.in_macros);
+        });
+        Self {
+            of_names,
+            in_macros,
         }
-        found
     }
 
     /// Whether all methods of this name take `&self`.
     pub(crate) fn read_by(&self, name: &str) -> bool {
         let name = plain(name);
-        let takes = self.of_crate.get(name);
+        let takes = self.of_names.of_crate().get(name);
         takes.is_some_and(|takes| takes.read) && !self.in_macros.contains(name)
     }
 
@@ -94,7 +95,7 @@ impl Receivers {
     /// Whether all have rules and return their receivers, which they take by `&mut`.
     pub(crate) fn given_back_by(&self, name: &str) -> bool {
         let name = plain(name);
-        let takes = self.of_crate.get(name);
+        let takes = self.of_names.of_crate().get(name);
         takes.is_some_and(|takes| takes.back && takes.ruled) && !self.in_macros.contains(name)
     }
 
@@ -110,9 +111,7 @@ impl Receivers {
     }
 
     fn near(&self, name: &str, caller: &Ident) -> Option<&Takes> {
-        let (file, name) = (caller.span().local_file(), plain(name));
-        let of_file = file.and_then(|file| self.of_files.get(&file)?.get(name));
-        of_file.or_else(|| self.of_crate.get(name))
+        self.of_names.ask(caller, |known| known.get(plain(name)))
     }
 }
 
@@ -232,7 +231,8 @@ mod tests {
         let found = read(TEXT);
         let is = |is: fn(&Takes) -> bool| {
             let mut names: Vec<&str> = found
-                .of_crate
+                .of_names
+                .of_crate()
                 .iter()
                 .filter(|(_, takes)| is(takes))
                 .map(|(name, _)| &name[..])

@@ -165,6 +165,14 @@ impl Reverse<'_> {
         }
     }
 
+    /// The same of memory: whether it goes to the tape after the call, or is found there by what the text has before.
+    fn is_memory_kept_after_the_call(&self, root: RootId, backwards: bool) -> bool {
+        let state = self.state.borrow();
+        let again = self.pass.get() == Pass::Again || self.replaying.get();
+        let kept = state.contents.contains(&root) || state.taped_roots.contains(&root);
+        self.program.roots[root].kind == RootKind::Memory && (backwards || again || kept)
+    }
+
     /// The value of a definition, which is all of some memory without derivative: a copy, where that is named afterwards.
     pub(super) fn not_moved(&self, id: DefId, value: TokenStream, backwards: bool) -> TokenStream {
         let (DefKind::Pure(expr) | DefKind::Opaque(expr)) = &self.program.defs[id].kind else {
@@ -176,14 +184,6 @@ impl Reverse<'_> {
             }
             _ => value,
         }
-    }
-
-    /// The same of memory: whether it goes to the tape after the call, or is found there by what the text has before.
-    fn is_memory_kept_after_the_call(&self, root: RootId, backwards: bool) -> bool {
-        let state = self.state.borrow();
-        let again = self.pass.get() == Pass::Again || self.replaying.get();
-        let kept = state.contents.contains(&root) || state.taped_roots.contains(&root);
-        self.program.roots[root].kind == RootKind::Memory && (backwards || again || kept)
     }
 
     /// Whether a value is a copy of a whole local that goes to the tape after the call.

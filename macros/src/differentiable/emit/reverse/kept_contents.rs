@@ -11,7 +11,6 @@
 //! ```
 
 use proc_macro2::{Ident, TokenStream};
-
 use syn::Type;
 
 use super::function::borrows;

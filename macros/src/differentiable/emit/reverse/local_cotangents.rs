@@ -18,6 +18,7 @@ use crate::differentiable::analyse::cost::constant_rounds;
 use crate::differentiable::emit::names::shadow;
 use crate::differentiable::ir::mentions::Mention;
 use crate::differentiable::ir::*;
+use crate::differentiable::methods::paths;
 use crate::signature::Passing;
 
 impl Reverse<'_> {
@@ -83,7 +84,7 @@ fn may_be_a_matrix(ty: &syn::Type, place: &Place) -> bool {
     };
     let known = ["Vec", "VecDeque", "Box", "Rc", "Arc", "Cow"];
     let is_known = |name: &Ident| {
-        known.iter().any(|known| name == known) || name.to_string().starts_with("Array")
+        known.iter().any(|known| name == known) || paths::is_array_name(&name.to_string())
     };
     let last = path.path.segments.last();
     twice.count() == 2 && last.is_some_and(|last| !is_known(&last.ident))

@@ -32,6 +32,7 @@ pub(crate) struct Callees {
     beside: OnceCell<Rc<Beside>>,
     effects: OnceCell<Rc<OwnEffects>>,
     receivers: OnceCell<Rc<Receivers>>,
+    sums: OnceCell<Rc<OwnSums>>,
 }
 
 impl Callees {
@@ -61,6 +62,7 @@ impl Callees {
             beside: OnceCell::new(),
             effects: OnceCell::new(),
             receivers: OnceCell::new(),
+            sums: OnceCell::new(),
         }
     }
 
@@ -111,7 +113,8 @@ impl Callees {
 
     /// Whether sums of a type of the crate may depend on the lengths of their operands' parts.
     pub(crate) fn adds_by_lengths(&self, of: &str) -> bool {
-        OwnSums::of(&self.caller).by_lengths(of, &self.caller)
+        let sums = self.sums.get_or_init(|| OwnSums::of(&self.caller));
+        sums.by_lengths(of, &self.caller)
     }
 
     /// Whether a function of the crate of this name may change the length of a vector that it is lent.

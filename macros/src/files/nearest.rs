@@ -1,0 +1,65 @@
+//! What the files of a crate tell of names, where several may have one: the file in which the name stands comes first.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use syn::{Ident, Item};
+
+use super::source::{self, Read};
+
+/// What each file tells, and what all of them do.
+#[derive(Debug, Default)]
+pub(crate) struct Nearest<T> {
+    of_files: HashMap<PathBuf, T>,
+    of_crate: T,
+    nothing: T,
+    /// How many types the crate declares under a name.
+    types: HashMap<String, usize>,
+}
+
+impl<T: Default> Nearest<T> {
+    /// Notes each file twice: for itself, and for the crate.
+    pub(crate) fn read(files: &[Read], mut note: impl FnMut(&mut T, &syn::File)) -> Self {
+        let mut found = Self::default();
+        for (path, file) in files {
+            note(found.of_files.entry(path.clone()).or_default(), file);
+            note(&mut found.of_crate, file);
+            source::items(&file.items, &mut |item| {
+                let name = match item {
+                    Item::Struct(item) => &item.ident,
+                    Item::Enum(item) => &item.ident,
+                    _ => return,
+                };
+                *found.types.entry(name.to_string()).or_insert(0) += 1;
+            });
+        }
+        found
+    }
+
+    /// What the crate tells.
+    pub(crate) fn of_crate(&self) -> &T {
+        &self.of_crate
+    }
+
+    /// The answer of the file in which a name stands, or that of the crate if the file has none.
+    pub(crate) fn ask<'t, A>(
+        &'t self,
+        near: &Ident,
+        ask: impl Fn(&'t T) -> Option<A>,
+    ) -> Option<A> {
+        let here = self.of_file(near).and_then(&ask);
+        here.or_else(|| ask(&self.of_crate))
+    }
+
+    /// What is known of a type: by all files if the crate has one type of this name, else by that in which it is named.
+    pub(crate) fn of_type(&self, ty: &str, near: &Ident) -> &T {
+        match self.types.get(ty) {
+            Some(2..) => self.of_file(near).unwrap_or(&self.nothing),
+            _ => &self.of_crate,
+        }
+    }
+
+    fn of_file(&self, near: &Ident) -> Option<&T> {
+        self.of_files.get(&near.span().local_file()?)
+    }
+}
