@@ -2,7 +2,7 @@
 
 use crate::judge::{any, positive};
 use crate::subject::judge;
-use coenzyme::{Tangent, differentiable};
+use coenzyme::{Active, Const, Duplicated, ReverseConfig, ReverseRule, Tangent, differentiable};
 
 #[derive(Clone, Copy, Debug, Tangent)]
 struct Edge {
@@ -129,6 +129,46 @@ fn of_emptied(x: &[f64], k: f64) -> f64 {
     a * rows[0][3] + rows[1][1] * rows[0][0]
 }
 
+/// One row is longer by a square, another has lost its last entry.
+#[differentiable]
+fn between_rows(rows: &mut Vec<Vec<f64>>, x: f64) {
+    rows[1].push(x * x);
+    rows[0].pop();
+}
+
 judge! {
-of_popped(&any(4), 0.7);
-of_emptied(&any(4), 0.7); moved_between(&any(4), 0.7); branched(&[0.1, 0.5, 0.7, 0.2]); score(&positive(6), 0.85); buckets(&any(7), 0.7); lent(&any(3)); }
+    of_popped(&any(4), 0.7);
+    of_emptied(&any(4), 0.7);
+    moved_between(&any(4), 0.7);
+    branched(&[0.1, 0.5, 0.7, 0.2]);
+    score(&positive(6), 0.85);
+    buckets(&any(7), 0.7);
+    lent(&any(3));
+}
+
+type Rows<'a> = (Duplicated<&'a mut Vec<Vec<f64>>>, Active<f64>);
+
+/// Between the halves the shadow of each row is as long as the row, and keeps its cotangents; afterwards it is as long as before.
+#[test]
+fn shadows_have_the_lengths_of_rows() {
+    let mut rows = vec![vec![1.0, 4.0], vec![2.0], vec![5.0]];
+    let mut shadow = vec![vec![0.5, 0.25], vec![0.125], vec![0.0625]];
+    let mut x = Active(3.0);
+    let (rule, config) = (between_rows {}, ReverseConfig::new(false));
+    let mut memory = Duplicated(&mut rows, &mut shadow);
+    let augmented =
+        ReverseRule::<Const<()>, Rows, 1>::augmented_primal(&rule, &config, (&mut memory, &mut x));
+    assert_eq!(rows, [vec![1.0], vec![2.0, 9.0], vec![5.0]]);
+    assert_eq!(shadow, [vec![0.5], vec![0.125, 0.0], vec![0.0625]]);
+    shadow[1][1] = 2.0;
+    let mut memory = Duplicated(&mut rows, &mut shadow);
+    let gradients = ReverseRule::<Const<()>, Rows, 1>::reverse(
+        &rule,
+        &config,
+        (),
+        augmented.tape,
+        (&mut memory, &mut x),
+    );
+    assert_eq!(gradients, ((), [12.0]));
+    assert_eq!(shadow, [vec![0.5, 0.0], vec![0.125], vec![0.0625]]);
+}

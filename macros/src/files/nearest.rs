@@ -63,3 +63,23 @@ impl<T: Default> Nearest<T> {
         self.of_files.get(&near.span().local_file()?)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Nearest;
+
+    #[test]
+    fn of_a_name_that_two_types_have_a_file_knows_its_own() {
+        let files = ["struct A; struct B;", "enum A { X }"];
+        let files = files.map(|text| syn::parse_file(text).expect("a file"));
+        let [one, other] = files.map(std::rc::Rc::new);
+        let files = [("one.rs".into(), one), ("other.rs".into(), other)];
+        let count = |n: &mut usize, file: &syn::File| *n += file.items.len();
+        let found: Nearest<usize> = Nearest::read(&files, count);
+        // a name that stands in no file
+        let near = syn::parse_quote!(caller);
+        let told = ["A", "B", "C"].map(|ty| *found.of_type(ty, &near));
+        assert_eq!(told, [0, 3, 3]);
+        assert_eq!(found.ask(&near, |n| (*n > 2).then_some(*n)), Some(3));
+    }
+}
