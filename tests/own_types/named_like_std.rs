@@ -249,6 +249,50 @@ fn made_by_a_closure(x: &[f64], k: f64) -> f64 {
     a.len() * b.len() + a.min(&b)
 }
 
+#[differentiable]
+trait Curve {
+    fn len(&self) -> f64;
+    fn position(&self, t: f64) -> f64;
+    fn twice(&self) -> f64 {
+        2.0 * self.len() + self.position(0.3)
+    }
+}
+#[derive(Clone, Tangent)]
+struct Line {
+    a: f64,
+    b: f64,
+}
+#[differentiable]
+impl Curve for Line {
+    fn len(&self) -> f64 {
+        (self.a * self.a + self.b * self.b).sqrt()
+    }
+    fn position(&self, t: f64) -> f64 {
+        self.a * t + self.b
+    }
+}
+#[differentiable]
+fn by_impl(c: &impl Curve, t: f64) -> f64 {
+    c.len() * c.position(t)
+}
+#[differentiable]
+fn by_bound<C: Curve>(c: &C, t: f64) -> f64 {
+    c.len() * c.position(t)
+}
+#[differentiable]
+fn by_clause<C>(all: &[C], t: f64) -> f64
+where
+    C: Curve,
+{
+    all.iter().map(|c| c.len() * c.position(t)).sum::<f64>() * all.len() as f64
+}
+#[differentiable]
+fn of_traits(x: f64, y: f64) -> f64 {
+    let l = Line { a: x, b: y };
+    let all = [l.clone(), Line { a: y, b: x * y }];
+    by_impl(&l, x) + by_bound(&l, y) + by_clause(&all, x) + l.twice() + l.position(y)
+}
+
 judge! {
     of_a_literal(&any(3), 0.7);
     of_what_is_returned(&any(3), 0.7);
@@ -257,6 +301,7 @@ judge! {
     of_what_is_found(&any(3), 0.7);
     a_name_for_another_thing(&any(3), 0.7);
     by_patterns(&any(3), 0.7);
+    of_traits(0.7, 0.4);
     changed(&any(3), 0.7);
     made_by_a_closure(&any(3), 0.7);
 }

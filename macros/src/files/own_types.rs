@@ -14,6 +14,9 @@ use super::nearest::Nearest;
 use super::source::{self, Read, name_of};
 use crate::differentiable::words;
 
+/// Attributes that give rules.
+const RULED: &[&str] = &["differentiable", "inactive", "primitive"];
+
 /// By name, of what is declared once, the text of its type; `None` for what is declared more than once.
 type Declared<K> = HashMap<K, Option<String>>;
 
@@ -22,7 +25,7 @@ type Declared<K> = HashMap<K, Option<String>>;
 struct Types {
     /// Types and fields.
     fields: Declared<(String, String)>,
-    /// Types and methods with rules, of their own or of a trait of the crate, by what they give.
+    /// Types and traits, and methods of theirs with rules, by what they give.
     methods: Declared<(String, String)>,
     functions: Declared<String>,
 }
@@ -62,7 +65,7 @@ impl OwnTypes {
         parsed(self.0.of_type(of, near).fields.get(&key)?.as_deref()?)
     }
 
-    /// Whether a type has a method with rules, of its own or of a trait of the crate.
+    /// Whether a type or a trait has a method with rules, of its own or of a trait of the crate.
     pub(crate) fn has_method(&self, of: &str, method: &str, near: &Ident) -> bool {
         self.method(of, method, near).is_some()
     }
@@ -102,6 +105,14 @@ impl Types {
                 note(&mut self.functions, name, given);
             }
             Item::Impl(block) => self.note_block(block, traits),
+            // a value of which only the trait is known has its methods
+            Item::Trait(item) if source::has_attribute(&item.attrs, RULED) => {
+                let methods = item.items.iter().filter_map(|item| match item {
+                    TraitItem::Fn(method) => Some(&method.sig),
+                    _ => None,
+                });
+                self.note_methods(&item.ident.to_string(), methods, &item.generics);
+            }
             _ => {}
         });
     }
@@ -125,13 +136,21 @@ impl Types {
         let names: HashSet<_> = written.iter().map(|sig| &sig.ident).collect();
         let left_out = left_out.flatten().into_iter().flatten();
         let left_out = left_out.filter(|sig| !names.contains(&sig.ident));
-        let ruled =
-            source::has_attribute(&block.attrs, &["differentiable", "inactive", "primitive"]);
-        if ruled {
-            for sig in written.iter().chain(left_out).filter(|sig| !lends(sig)) {
-                let key = (of.clone(), sig.ident.to_string());
-                note(&mut self.methods, key, given(sig, &of, &block.generics));
-            }
+        if source::has_attribute(&block.attrs, RULED) {
+            let methods = written.iter().chain(left_out).copied();
+            self.note_methods(&of, methods, &block.generics);
+        }
+    }
+
+    fn note_methods<'a>(
+        &mut self,
+        of: &str,
+        methods: impl Iterator<Item = &'a Signature>,
+        generics: &Generics,
+    ) {
+        for sig in methods.filter(|sig| !lends(sig)) {
+            let key = (of.to_owned(), sig.ident.to_string());
+            note(&mut self.methods, key, given(sig, of, generics));
         }
     }
 }
@@ -231,7 +250,7 @@ mod tests {
         let found = read(
             "struct A { b: Vec<B>, c: f64 } struct P(B, f64); struct G<'a, T> { of: &'a A<T> }
             #[differentiable] impl A { fn len(&self) -> f64 {} fn at(&self) -> Option<Self> {} fn iter(&self) -> Iter<'_, f64> {} fn first(&self) -> &f64 {} }
-            trait Sized { fn count(&self) -> usize { 2 } fn sum(&self) -> f64; }
+            #[differentiable] trait Sized { fn count(&self) -> usize { 2 } fn sum(&self) -> f64; }
             #[differentiable] impl Sized for A { fn sum(&self) -> f64 {} }
             impl Iterator for A { fn next(&mut self) -> Option<f64> {} }
             impl B { fn max(&self) -> f64 {} }
@@ -246,7 +265,7 @@ mod tests {
         assert_eq!(words(found.given("made", &near)), "A");
         assert_eq!(words(found.given("twice", &near)), "");
         let has = |of: &str, method: &str| found.has_method(of, method, &near);
-        assert!(has("A", "len") && has("A", "count") && has("A", "sum"));
+        assert!(has("A", "len") && has("A", "count") && has("A", "sum") && has("Sized", "sum"));
         assert!(
             !has("A", "iter")
                 && !has("A", "first")

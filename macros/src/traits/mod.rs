@@ -24,6 +24,7 @@ use syn::{
     FnArg, GenericParam, Generics, Ident, ItemImpl, ItemTrait, TraitItem, TraitItemFn, Type,
 };
 
+use crate::differentiable::expand::own_calls;
 use crate::differentiable::front::numbers;
 use crate::dispatch::{
     Form, inputs, is_length, name_type, same_digits, told, trait_key, with_last,
@@ -224,6 +225,8 @@ impl<'a> Dispatched<'a> {
             sig: method.sig.clone(),
             block: method.default.clone().unwrap_or(empty),
         };
+        let of_trait = syn::parse_quote!(#trait_name);
+        own_calls::written_out(&method.sig, Some(&of_trait), &mut written.block);
         let mut errors = Errors::default();
         let gives_itself = names(method.sig.output.to_token_stream(), "Self");
         let block = match gives_itself || !is_value && passes_values(&method.sig) {

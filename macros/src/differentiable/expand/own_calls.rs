@@ -14,9 +14,9 @@ use syn::{Block, Expr, ExprClosure, ExprForLoop, ExprIf, ExprMethodCall, ExprWhi
 use crate::differentiable::methods::{operations, table};
 use crate::differentiable::resolve::known_types::KnownTypes;
 
-/// Writes them in the body of a function, in a block of methods of `own` or in none.
+/// Writes them in the body of a function, in a block of methods of `own` or in none; that may be a trait.
 pub(crate) fn written_out(signature: &Signature, own: Option<&Type>, body: &mut Block) {
-    let mut types = KnownTypes::new(&signature.ident, own);
+    let mut types = KnownTypes::new(signature, own);
     for input in &signature.inputs {
         if let FnArg::Typed(input) = input {
             types.bind(&input.pat, Some(&input.ty));

@@ -5,7 +5,10 @@ use std::rc::Rc;
 
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
-use syn::{Expr, ExprCall, ExprMethodCall, GenericArgument, Member, Pat, PathArguments, Type};
+use syn::{
+    Expr, ExprCall, ExprMethodCall, GenericArgument, Generics, Member, Pat, PathArguments,
+    Signature, Type, TypeParamBound, WherePredicate,
+};
 
 use super::varied::bound_names;
 use crate::files::own_sums::OwnSums;
@@ -21,12 +24,16 @@ pub(crate) struct KnownTypes {
     /// The type whose methods a block has.
     own: Option<Type>,
     scopes: Vec<HashMap<String, Option<Type>>>,
+    /// The traits of type parameters.
+    bounds: HashMap<String, Vec<String>>,
 }
 
 impl KnownTypes {
     /// Of a function in a block of methods of `own`, or in none.
-    pub(crate) fn new(caller: &Ident, own: Option<&Type>) -> Self {
+    pub(crate) fn new(signature: &Signature, own: Option<&Type>) -> Self {
+        let caller = &signature.ident;
         Self {
+            bounds: bounds(&signature.generics),
             declared: OwnTypes::of(caller),
             sums: OwnSums::of(caller),
             caller: caller.clone(),
@@ -105,11 +112,22 @@ impl KnownTypes {
 
     /// Whether a type has a method with rules, of its own or of a trait of the crate.
     pub(crate) fn has_method(&self, ty: &Type, method: &Ident) -> bool {
-        let of = name_of(bare(ty));
-        of.is_some_and(|of| {
-            self.declared
-                .has_method(&of, &method.to_string(), &self.caller)
-        })
+        self.owner(ty, &method.to_string()).is_some()
+    }
+
+    /// The type, or the trait of a value of which no more is known, that has such a method.
+    fn owner(&self, ty: &Type, method: &str) -> Option<String> {
+        let ty = bare(ty);
+        let traits = match ty {
+            Type::ImplTrait(of) => traits(&of.bounds),
+            Type::TraitObject(of) => traits(&of.bounds),
+            ty => name_of(ty).map_or_else(Vec::new, |name| match self.bounds.get(&name) {
+                Some(traits) => traits.clone(),
+                None => vec![name],
+            }),
+        };
+        let mut traits = traits.into_iter();
+        traits.find(|of| self.declared.has_method(of, method, &self.caller))
     }
 
     /// Whether `+=` or `-=` of a type has rules, and depends on the lengths of the parts.
@@ -208,10 +226,8 @@ impl KnownTypes {
     fn of_method(&self, call: &ExprMethodCall) -> Option<Type> {
         let of = self.of(&call.receiver)?;
         let method = call.method.unraw().to_string();
-        if let Some(name) = name_of(&of)
-            && self.declared.has_method(&name, &method, &self.caller)
-        {
-            return self.declared.given_by(&name, &method, &self.caller);
+        if let Some(owner) = self.owner(&of, &method) {
+            return self.declared.given_by(&owner, &method, &self.caller);
         }
         Some(match method.as_str() {
             "clone" | "to_vec" | "to_owned" | "as_slice" | "as_mut_slice" | "as_ref" | "as_mut"
@@ -267,6 +283,32 @@ impl KnownTypes {
     }
 }
 
+/// The last names of the traits among some bounds.
+fn traits<'b>(bounds: impl IntoIterator<Item = &'b TypeParamBound>) -> Vec<String> {
+    let names = bounds.into_iter().filter_map(|bound| match bound {
+        TypeParamBound::Trait(bound) => bound.path.segments.last(),
+        _ => None,
+    });
+    names.map(|name| name.ident.to_string()).collect()
+}
+
+/// The traits of type parameters, as they are bound where these are declared and behind `where`.
+fn bounds(generics: &Generics) -> HashMap<String, Vec<String>> {
+    let params = generics.type_params();
+    let mut found: HashMap<_, _> = params
+        .map(|param| (param.ident.to_string(), traits(&param.bounds)))
+        .collect();
+    let clauses = generics.where_clause.iter();
+    for predicate in clauses.flat_map(|clause| &clause.predicates) {
+        if let WherePredicate::Type(predicate) = predicate
+            && let Some(known) = name_of(&predicate.bounded_ty).and_then(|n| found.get_mut(&n))
+        {
+            known.extend(traits(&predicate.bounds));
+        }
+    }
+    found
+}
+
 /// A type without references and boxes.
 fn bare(ty: &Type) -> &Type {
     match ty {
@@ -286,7 +328,7 @@ fn given_by(function: &Type) -> Option<Type> {
         Type::FnPtr(of) => &of.output,
         Type::ImplTrait(of) => {
             let bound = of.bounds.iter().find_map(|bound| match bound {
-                syn::TypeParamBound::Trait(bound) => bound.path.segments.last(),
+                TypeParamBound::Trait(bound) => bound.path.segments.last(),
                 _ => None,
             });
             match &bound?.arguments {

@@ -10,7 +10,7 @@ use crate::differentiable::lower::memory::place;
 use crate::differentiable::lower::{Binding, Lower};
 use crate::differentiable::methods::paths;
 use crate::differentiable::methods::table::{self, Fact};
-use crate::differentiable::syntax::names::{hidden, simple_name};
+use crate::differentiable::syntax::names::simple_name;
 use crate::signature::Passing;
 
 /// What is said of an iterator that is none of those below.
@@ -138,9 +138,8 @@ impl Lower<'_> {
         let arg = call.args.first();
         Some(match (name.as_str(), arg) {
             ("into_iter", None) if paths::is_collected(&call.receiver) => {
-                let name = hidden("collected");
-                self.let_pattern(&syn::parse_quote!(#name), None, &call.receiver);
-                self.seq(&syn::parse_quote!(#name))?
+                let list = self.under_name("collected", &call.receiver);
+                self.seq(&list)?
             }
             ("into_iter" | "peekable", None) => self.seq(&call.receiver)?,
             ("clone" | "to_vec", None) => match self.seq(&call.receiver)? {
@@ -263,9 +262,8 @@ impl Lower<'_> {
         if !matches!(call, Expr::Call(_)) || !self.is_varied(call) {
             return None;
         }
-        let name = hidden("returned");
-        self.let_pattern(&syn::parse_quote!(#name), None, call);
-        self.place(&syn::parse_quote!(#name))
+        let list = self.under_name("returned", call);
+        self.place(&list)
     }
 
     /// The length of a slice, computed once.

@@ -10,7 +10,6 @@ use crate::differentiable::ir::{self, *};
 use crate::differentiable::lower::Lower;
 use crate::differentiable::lower::memory::place;
 use crate::differentiable::methods::paths;
-use crate::differentiable::syntax::names::hidden;
 use crate::differentiable::syntax::options;
 
 impl<'l> Lower<'l> {
@@ -89,9 +88,7 @@ impl<'l> Lower<'l> {
         let Expr::Range(range) = drain.args.first()? else {
             return None;
         };
-        let name = hidden("drained");
         if let Some(end) = end_of(range) {
-            let tail = hidden("tail");
             let start = range
                 .start
                 .as_deref()
@@ -101,18 +98,18 @@ impl<'l> Lower<'l> {
                 syn::parse_quote_spanned!(at=> #vector.split_off(#end)),
                 syn::parse_quote_spanned!(at=> #vector.split_off(#start)),
             ];
-            self.let_pattern(&syn::parse_quote!(#tail), None, &cut);
-            self.let_pattern(&syn::parse_quote!(#name), None, &cut_again);
+            let tail = self.under_name("tail", &cut);
+            let drained = self.under_name("drained", &cut_again);
             self.expression_statement(&syn::parse_quote!(#vector.extend_from_slice(&#tail)));
-            return self.seq(&syn::parse_quote!(#name));
+            return self.seq(&drained);
         }
         let taken: Expr = match (&range.start, &range.end) {
             (None, None) => syn::parse_quote_spanned!(at=> #vector.split_off(0)),
             (Some(n), None) => syn::parse_quote_spanned!(at=> #vector.split_off(#n)),
             _ => return None,
         };
-        self.let_pattern(&syn::parse_quote!(#name), None, &taken);
-        self.seq(&syn::parse_quote!(#name))
+        let drained = self.under_name("drained", &taken);
+        self.seq(&drained)
     }
 }
 

@@ -158,6 +158,13 @@ impl Lower<'_> {
         root
     }
 
+    /// Gives a value a name that the text has not.
+    pub(crate) fn under_name(&mut self, name: &str, value: &Expr) -> Expr {
+        let name = hidden(name);
+        self.let_pattern(&syn::parse_quote!(#name), None, value);
+        syn::parse_quote!(#name)
+    }
+
     /// Whether an expression is a vector, as far as tokens tell.
     fn is_surely_vector(&self, expr: &Expr) -> bool {
         let told = || {
@@ -169,8 +176,7 @@ impl Lower<'_> {
 
     /// `vec![x.to_vec(); n]`, whose rows have a length that only the vector has: each is a copy.
     fn repeated_row(&mut self, name: &Ident, row: &Expr, n: &Expr) -> Option<RootId> {
-        let repeated = hidden("repeated");
-        self.let_pattern(&syn::parse_quote!(#repeated), None, row);
+        let repeated = self.under_name("repeated", row);
         let rows = syn::parse_quote! {
             (0..(#n)).map(|_| #repeated.clone()).collect::<::std::vec::Vec<_>>()
         };
