@@ -141,7 +141,7 @@ impl Graft<'_> {
     fn wrapped(&mut self, expr: &Expr) -> TokenStream {
         let other = self.other();
         let name = self.random.of(&self.own.names).clone();
-        match self.random.below(42) {
+        match self.random.below(50) {
             0 => quote!({ #expr }),
             1 => quote!({ #expr; }),
             2 => quote!({ return #expr; }),
@@ -183,6 +183,16 @@ impl Graft<'_> {
             38 => quote!(unsafe { #expr }),
             39 => quote!(const { #expr }),
             40 => quote!(#name = #expr),
+            // as statements these would end with their block
+            41 => quote!({ #expr } = #other),
+            42 => quote!('a: { #expr } + #other),
+            43 => quote!(unsafe { #expr } as f64),
+            44 => quote!(if #other > 0.0 { #expr } else { #name }.sqrt()),
+            45 => quote!(match #other { _ => #expr } > #name),
+            // and as conditions this would begin one
+            46 => quote!(S { x: #expr } == #other),
+            47 => quote!(return #expr),
+            48 => quote!(#expr..#other),
             _ => quote!(-#expr),
         }
     }

@@ -198,6 +198,11 @@ fn what_parses_as_a_function_is_expanded_or_refused() {
 
 /// What mutations have found, made small.
 const FOUND: &[&str] = &[
+    "fn f(x: f64) -> f64 { let s = 0.0; for k in 0.. { s = match step(x) { Ok(v) => y, Err() if {} = 7 => 1.0 } } }",
+    "fn f(y: f64) -> f64 { Model { rate: x }.at(y).or_else.map(x).unwrap_or(x) }",
+    "impl Sum for M { fn sum<I: Iterator<Item = M>>(it: I) -> M { it.fold('a: {} + b, |a, b| a + b) } }",
+    "fn f(y: f64) -> f64 { v = [y]; (0..6).filter_map(|| { let (e) = v.get else {}; Some(S { x: e, ..x } + x) }).sum() }",
+    "fn f() -> f64 { ().inspect(|_| 'a: {} = 1).unwrap() }",
     "fn f() -> f64 { () = Self { y, .. }; #[cfg(test)] a + b }",
     "fn f(a: f64, b: f64) -> f64 { #[cfg(test)] a + b }",
     "fn f(v: &[f64]) { match v { [] => S { .. [] } = ().unwrap, [] => {} } }",

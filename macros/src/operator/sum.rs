@@ -7,6 +7,7 @@ use syn::{BinOp, Expr, ExprClosure, ImplItem, ItemImpl, Pat, Stmt};
 use super::by_reference::is_reference;
 use super::right_operand;
 use crate::differentiable::front::numbers;
+use crate::differentiable::tokens::tail::tail;
 
 /// The promise of a block that implements `Sum`, or an error that says what its body has to be; `None` for all other blocks.
 pub(crate) fn promise(block: &ItemImpl) -> Option<TokenStream> {
@@ -23,7 +24,7 @@ pub(crate) fn promise(block: &ItemImpl) -> Option<TokenStream> {
     if right_operand(last).is_some_and(|of| is_reference(&of)) {
         return Some(TokenStream::new());
     }
-    let (ty, mut generics) = (&block.self_ty, block.generics.clone());
+    let (ty, zero, mut generics) = (&block.self_ty, tail(&zero), block.generics.clone());
     numbers::bound(&mut generics);
     let (generics, _, clause) = generics.split_for_impl();
     Some(quote! {

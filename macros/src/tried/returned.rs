@@ -9,6 +9,7 @@
 //! step(&mut s)?;
 //! ```
 
+use crate::differentiable::tokens::tail::tail;
 use std::collections::HashSet;
 
 use syn::visit::Visit;
@@ -75,7 +76,7 @@ fn of_match(branch: &syn::ExprMatch) -> Option<Expr> {
     {
         return Some(asked);
     }
-    let body = &present.body;
+    let body = tail(&present.body);
     Some(syn::parse_quote!({ let #pat = #asked; #body }))
 }
 

@@ -1,5 +1,6 @@
 //! Syntax that is short for other syntax, written out before anything looks at it.
 
+use crate::differentiable::tokens::tail::tail;
 use quote::quote;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
@@ -347,6 +348,7 @@ fn held(chain: &Expr) -> Option<Expr> {
     }
     let name = held_name();
     let of = std::mem::replace(first, syn::parse_quote!(#name));
+    let chain = tail(&chain);
     Some(syn::parse_quote!({ let #name = #of; #chain }))
 }
 
@@ -528,7 +530,8 @@ fn checkpointed(mut stmt: Stmt) -> Vec<Stmt> {
                 Expr::MethodCall(call) => call.attrs.clear(),
                 _ => {}
             }
-            vec![syn::parse_quote!(#[checkpoint(1)] for _ in 0..1 { #expr; })]
+            let call = tail(expr);
+            vec![syn::parse_quote!(#[checkpoint(1)] for _ in 0..1 { #call; })]
         }
         Stmt::Local(local) if asks(&local.attrs) => {
             let (name, ty) = match &local.pat {

@@ -3,6 +3,7 @@
 //! That a method changes its receiver is what the files of the crate tell of its name. The local stands before the statement where what is made is
 //! the first that the statement computes, and in a block with what is asked of it otherwise.
 
+use crate::differentiable::tokens::tail::tail;
 use std::cell::Cell;
 
 use syn::visit_mut::{self, VisitMut};
@@ -44,7 +45,8 @@ impl MadeAndChanged<'_> {
     /// A body without braces gets some, before which nothing stands.
     fn braced(&self, body: &mut Expr) {
         if first(body, &|expr| self.is_changed(expr)).is_some() {
-            *body = syn::parse_quote!({ #body });
+            let inside = tail(body);
+            *body = syn::parse_quote!({ #inside });
         }
     }
 }

@@ -12,6 +12,7 @@
 //! | `g(x).map(f).ok_or(e)?` | `f(g(x).ok_or(e)?)` |
 //! | `Err(e)?;` | `return Err(From::from(e));` |
 
+use crate::differentiable::tokens::tail::tail;
 use quote::quote;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
@@ -434,15 +435,9 @@ fn applied(
             if leaves(body) || straight && asks(body) {
                 return None;
             }
-            // `{ … } + 1` is no expression where a statement may stand
             let mut body = (**body).clone();
             leaving_both(&mut body);
-            let body = match of_body(body)? {
-                body @ (Expr::Binary(_) | Expr::Cast(_) | Expr::Index(_) | Expr::Call(_)) => {
-                    syn::parse_quote!((#body))
-                }
-                body => body,
-            };
+            let body = tail(&of_body(body)?);
             Some(syn::parse_quote!({ let #pat = #value; #body }))
         }
         Expr::Path(_) => of_body(syn::parse_quote!(#f(#value))),

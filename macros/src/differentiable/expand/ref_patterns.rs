@@ -5,6 +5,7 @@
 //! let a = &mut t.0; let b = t.1;
 //! ```
 
+use crate::differentiable::tokens::tail::tail;
 use syn::{Expr, Pat, Stmt};
 
 use super::slice_pattern::is_rest;
@@ -52,7 +53,7 @@ pub(crate) fn as_block(branch: &syn::ExprMatch) -> Option<Expr> {
     if matches!(arm.pat, Pat::Guard(_)) || !has_reference(&arm.pat) && !lent {
         return None;
     }
-    let (pat, of, body) = (&arm.pat, &branch.expr, &arm.body);
+    let (pat, of, body) = (&arm.pat, &branch.expr, tail(&arm.body));
     Some(syn::parse_quote!({ let #pat = #of; #body }))
 }
 

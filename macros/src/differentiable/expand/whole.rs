@@ -1,5 +1,6 @@
 //! Patterns that name the whole value: `d @ p`.
 
+use crate::differentiable::tokens::tail::tail;
 use quote::ToTokens;
 use syn::visit_mut::VisitMut;
 use syn::{Expr, ExprMatch, Pat, Stmt};
@@ -21,7 +22,7 @@ pub(crate) fn named(branch: &mut ExprMatch) {
         let Some((_, inner)) = &name.subpat else {
             continue;
         };
-        let (mutability, ident, body) = (&name.mutability, &name.ident, &arm.body);
+        let (mutability, ident, body) = (&name.mutability, &name.ident, tail(&arm.body));
         let asked = guard
             .as_ref()
             .is_some_and(|guard| names(guard.to_token_stream(), ident));
@@ -32,7 +33,8 @@ pub(crate) fn named(branch: &mut ExprMatch) {
         }
         *arm.body = syn::parse_quote!({ let #mutability #ident = #of; #body });
         if let Some(guard) = guard.filter(|_| asked) {
-            **guard = syn::parse_quote!({ let #ident = #of; #guard });
+            let asked = tail(guard);
+            **guard = syn::parse_quote!({ let #ident = #of; #asked });
         }
         *pat = (**inner).clone();
     }

@@ -5,6 +5,7 @@
 //! rk4(|t, y| …, y0)                                  // is rk4(|t: f64, y: State| -> State { … }, y0)
 //! ```
 
+use crate::differentiable::tokens::tail::tail;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{
@@ -129,7 +130,7 @@ impl FnBound {
         ) {
             closure.output = ReturnType::Type(Default::default(), Box::new(ty));
             if !matches!(&*closure.body, Expr::Block(_)) {
-                let body = &closure.body;
+                let body = tail(&closure.body);
                 *closure.body = syn::parse_quote!({ #body });
             }
         }

@@ -2,10 +2,9 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::Expr;
 
 /// The expression, in parentheses if `for _ in S { .. } {}` would be read otherwise.
-pub(crate) fn head(expr: &Expr) -> TokenStream {
+pub(crate) fn head(expr: &impl ToTokens) -> TokenStream {
     match syn::parse2::<syn::ExprForLoop>(quote!(for _ in #expr {})) {
         Ok(_) => expr.to_token_stream(),
         Err(_) => quote!((#expr)),

@@ -4,5 +4,6 @@ pub(crate) mod head;
 pub(crate) mod index;
 pub(crate) mod pretty;
 pub(crate) mod spacing;
+pub(crate) mod tail;
 pub(crate) mod text;
 pub(crate) mod tight;

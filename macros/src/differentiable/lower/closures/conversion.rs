@@ -23,7 +23,6 @@ use syn::{Expr, ExprClosure, Pat, ReturnType, Type};
 
 use crate::differentiable::ir::{self, *};
 use crate::differentiable::lower::memory::place;
-use crate::differentiable::lower::options::unwrapped;
 use crate::differentiable::lower::references::aliasing;
 use crate::differentiable::lower::values::types::entry_type;
 use crate::differentiable::lower::{Binding, Lower};
@@ -31,6 +30,7 @@ use crate::differentiable::resolve::usage::Usage;
 use crate::differentiable::resolve::varied::bound_names;
 use crate::differentiable::syntax::closure_output::value_type;
 use crate::differentiable::syntax::{closure_inputs, names};
+use crate::differentiable::tokens::tail::tail;
 use crate::differentiable::tokens::text;
 
 /// A captured name: its parameter, the statement that gives it its value, and the argument.
@@ -113,7 +113,7 @@ impl Lower<'_> {
             false => generics.where_clause.clone(),
         };
         let values = captures.iter().map(|c| &c.value);
-        let body = unwrapped::as_tail((*closure.body).clone());
+        let body = tail(&closure.body);
         self.program.inner.insert(function.clone());
         self.program.items.extend(without_self(quote! {
             #[::coenzyme::differentiable]

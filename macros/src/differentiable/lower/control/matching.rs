@@ -1,5 +1,6 @@
 //! `if let` and `match`.
 
+use crate::differentiable::tokens::head::head;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Expr, ExprIf, ExprLet, ExprMatch, Pat, Stmt};
@@ -26,6 +27,7 @@ impl Lower<'_> {
             && let Some(pat) = some.elems.first()
             && let Some((test, entry)) = self.maybe_entry(&condition.expr)
         {
+            let test = head(&test);
             let (pat, entry) = match pat {
                 Pat::Ident(name) if name.by_ref.is_some() => {
                     let (name, mutability) = (&name.ident, &name.mutability);

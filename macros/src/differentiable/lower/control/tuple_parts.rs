@@ -1,6 +1,7 @@
 //! Parts without derivative of a tuple that is made to be matched on: `(m, _) => m` of `match (mode, t)` is `_ => { let m = mode; m }`, and
 //! `("sum", Some(x))` of `match (name, x)` is `Some(x) if name == "sum"`.
 
+use crate::differentiable::tokens::tail::tail;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Expr, ExprMatch, Ident, Pat, Stmt};
@@ -45,7 +46,7 @@ impl Lower<'_> {
                     continue;
                 }
                 let bound = std::mem::replace(pat, syn::parse_quote!(_));
-                let body = &arm.body;
+                let body = tail(&arm.body);
                 *arm.body = syn::parse_quote!({ let #bound = #part; #body });
                 found = true;
             }
@@ -76,7 +77,8 @@ impl Lower<'_> {
         let text = hidden("text");
         let arms = branch.arms.iter().zip(parts).map(|(arm, mut pats)| {
             let part = (pats.len() > at).then(|| pats.remove(at))?;
-            let (rest, body, guard) = (tuple_of(pats), &arm.body, guard_of(&arm.pat));
+            let (rest, guard) = (tuple_of(pats), guard_of(&arm.pat));
+            let body = tail(&arm.body);
             Some(match &part {
                 Pat::Wild(_) => guarded(&rest, guard, body),
                 part if is_text(part) => {
@@ -84,11 +86,9 @@ impl Lower<'_> {
                     let guard = guard.map_or(same.clone(), |guard| quote!(#same && #guard));
                     guarded(&rest, Some(guard), body)
                 }
-                part if is_name(part) && guard.is_none() => guarded(
-                    &rest,
-                    None,
-                    &syn::parse_quote!({ let #part = #text; #body }),
-                ),
+                part if is_name(part) && guard.is_none() => {
+                    guarded(&rest, None, quote!(let #part = #text; #body))
+                }
                 _ => return None,
             })
         });
@@ -149,7 +149,7 @@ fn guard_of(pat: &Pat) -> Option<TokenStream> {
     }
 }
 
-fn guarded(pat: &Pat, guard: Option<TokenStream>, body: &Expr) -> syn::Arm {
+fn guarded(pat: &Pat, guard: Option<TokenStream>, body: TokenStream) -> syn::Arm {
     let guard = guard.map(|guard| quote!(if #guard));
     syn::parse_quote!(#pat #guard => { #body })
 }

@@ -7,6 +7,7 @@
 //! if kept { … }
 //! ```
 
+use crate::differentiable::tokens::tail::tail;
 use quote::quote;
 use syn::{Expr, ExprClosure};
 
@@ -83,7 +84,10 @@ impl Lower<'_> {
         at_ends(expr, &mut |end| {
             let kept = quote::format_ident!("{KEPT}");
             let absent = quote!({ #kept = false; ::coenzyme::__private::Blank::blank() });
-            let present = |value: &Expr| quote!({ #kept = true; #value });
+            let present = |value: &Expr| {
+                let value = tail(value);
+                quote!({ #kept = true; #value })
+            };
             if options::is_none(end) {
                 *end = syn::parse_quote!(#absent);
                 return Ok(());

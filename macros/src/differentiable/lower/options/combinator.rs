@@ -6,6 +6,7 @@
 //! if option_is_there { option } else { 0.0 }
 //! ```
 
+use crate::differentiable::tokens::tail::tail;
 use syn::{Expr, ExprMethodCall};
 
 use crate::differentiable::lower::Lower;
@@ -105,15 +106,15 @@ impl Lower<'_> {
             }
             ("inspect", Some(Expr::Closure(f))) => {
                 let pat = f.inputs.first()?;
-                let body = &f.body;
+                let looked = tail(&f.body);
                 self.opened(
                     of,
-                    syn::parse_quote!({ { let #pat = &#inside; #body; } Some(#inside) }),
+                    syn::parse_quote!({ { let #pat = &#inside; #looked; } Some(#inside) }),
                     none(),
                 )
             }
             ("and_then", Some(Expr::Closure(f))) => {
-                let (pat, then) = (f.inputs.first()?, self.branches(&f.body)?);
+                let (pat, then) = (f.inputs.first()?, tail(&self.branches(&f.body)?));
                 self.opened(of, syn::parse_quote!({ let #pat = #inside; #then }), none())
             }
             ("and_then", Some(f @ Expr::Path(_))) => self.opened(
@@ -166,7 +167,8 @@ impl Lower<'_> {
         let Some(Expr::Closure(f)) = call.args.get(1) else {
             return None;
         };
-        let (pat, then, inside) = (f.inputs.first()?, self.branches(&f.body)?, name(INSIDE));
+        let (pat, inside) = (f.inputs.first()?, name(INSIDE));
+        let then = tail(&self.branches(&f.body)?);
         let there = syn::parse_quote!({ let #pat = #inside; #then });
         self.opened(&call.receiver, there, absent)
     }
@@ -175,7 +177,7 @@ impl Lower<'_> {
     pub(crate) fn opened(&self, of: &Expr, there: Expr, absent: Expr) -> Option<Expr> {
         let inside = name(INSIDE);
         let opened = |of: &Expr| -> Expr {
-            let of = head(of);
+            let (of, there, absent) = (head(of), tail(&there), tail(&absent));
             syn::parse_quote!(if let Some(#inside) = #of { #there } else { #absent })
         };
         match self.test_and_entry(of).is_some() {
@@ -202,7 +204,7 @@ impl Lower<'_> {
                 None if options::is_failure(end) => return Ok(()),
                 None => return Err(refused),
                 Some((test, inner)) => {
-                    let inner = self.branches(&inner).ok_or(refused)?;
+                    let (test, inner) = (head(&test), tail(&self.branches(&inner).ok_or(refused)?));
                     syn::parse_quote!(if #test { #inner } else { None })
                 }
             };

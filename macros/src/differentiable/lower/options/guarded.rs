@@ -12,6 +12,8 @@ use crate::differentiable::lower::Lower;
 use crate::differentiable::lower::control::matching::after_steps;
 use crate::differentiable::resolve::varied::bound_names;
 use crate::differentiable::syntax::options::{is_any_error, is_present};
+use crate::differentiable::tokens::head::head;
+use crate::differentiable::tokens::tail::tail;
 use crate::differentiable::tokens::text::names;
 
 /// The name of what is there.
@@ -29,7 +31,7 @@ impl Lower<'_> {
         let some = quote::format_ident!("{SOME}");
         let (there, absent) = (present(&arms, &some)?, absent(&arms)?);
         self.varied.insert(SOME.to_owned());
-        let (before, entry) = after_steps(entry);
+        let (test, (before, entry)) = (head(&test), after_steps(entry));
         Some(syn::parse_quote!(if #test { #(#before)* let #some = #entry; #there } else #absent))
     }
 }
@@ -110,10 +112,11 @@ fn present(arms: &[Arm<'_>], some: &syn::Ident) -> Option<Expr> {
         Fits::Any => quote!(),
         Fits::None => return present(rest, some),
     };
-    let body = arm.body;
+    let body = tail(arm.body);
     match arm.guard {
         None => syn::parse2(quote!({ #bind #body })).ok(),
         Some(guard) => {
+            let guard = head(guard);
             // the names are bound for the guard, and so for the arms after it
             let otherwise = present(rest, some)?;
             if let Fits::Some(pat) = arm.fits
@@ -131,13 +134,13 @@ fn present(arms: &[Arm<'_>], some: &syn::Ident) -> Option<Expr> {
 /// What the arms do if there is none.
 fn absent(arms: &[Arm<'_>]) -> Option<Expr> {
     let (arm, rest) = arms.split_first()?;
-    let body = arm.body;
+    let body = tail(arm.body);
     match (&arm.fits, arm.guard) {
         (Fits::Some(_), _) => absent(rest),
         // `S { ..v } = ()` is an expression, and none where a block begins
         (_, None) => syn::parse2(quote!({ #body })).ok(),
         (_, Some(guard)) => {
-            let otherwise = absent(rest)?;
+            let (guard, otherwise) = (head(guard), absent(rest)?);
             syn::parse2(quote!({ if #guard { #body } else #otherwise })).ok()
         }
     }

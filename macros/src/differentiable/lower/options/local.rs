@@ -5,6 +5,7 @@
 //! let (mut there, mut some) = (false, blank); … some = x; there = true; … if there { let b = some; … }
 //! ```
 
+use crate::differentiable::tokens::head::head;
 use proc_macro2::Ident;
 use quote::quote;
 use syn::visit::Visit;
@@ -127,6 +128,7 @@ impl Lower<'_> {
                     syn::parse_quote!({ #some = #entry; #there = true; })
                 }
                 Some((test, entry)) => {
+                    let test = head(&test);
                     syn::parse_quote!(if #test { #some = #entry; #there = true; } else { #there = false; })
                 }
             };

@@ -6,6 +6,7 @@
 //! match (match outcome { Ok(_) => 0, Err(_) => 1 }) { 0 => { let y = f(x)?; a } _ => { let e = match outcome { Err(e) => e, … }; b } }
 //! ```
 
+use crate::differentiable::tokens::tail::tail;
 use std::collections::HashSet;
 
 use proc_macro2::{Ident, TokenStream};
@@ -42,7 +43,8 @@ impl Lower<'_> {
             match pat {
                 Pat::TupleStruct(present) if is_present(present) => {
                     let (pat, value) = (present.elems.first(), calls::tested(&branch.expr));
-                    written = syn::parse_quote!({ let #pat = #value; #written });
+                    let arm = tail(&written);
+                    written = syn::parse_quote!({ let #pat = #value; #arm });
                 }
                 pat => {
                     errors = bound_names(pat);
@@ -86,7 +88,7 @@ impl Lower<'_> {
                 let guard = self.plain(&guarded.guard).expr;
                 self.scopes.pop();
                 uses.extend(&guard.uses);
-                let (pat, guard) = (lent(&guarded.pat), guard.tokens);
+                let (pat, guard) = (lent(&guarded.pat), tail(&guard.tokens));
                 let names = names.iter().map(|name| format_ident!("{name}"));
                 quote!(#pat if { #(let #names = #names.clone();)* #guard } => #i)
             })

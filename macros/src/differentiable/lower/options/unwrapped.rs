@@ -1,5 +1,6 @@
 //! Values that may be absent: `unwrap_or` of an `Option`, `if let Some(x) = v.get(i)`.
 
+use crate::differentiable::tokens::tail::tail;
 use quote::{ToTokens, quote};
 use syn::{Expr, ExprMethodCall, Pat};
 
@@ -67,9 +68,10 @@ impl Lower<'_> {
             Expr::Reference(lent) if !self.is_slice(&lent.expr) => *lent.expr,
             default => default,
         };
-        let (value, default) = (as_tail(value), as_tail(default));
+        let (value, default) = (tail(&value), tail(&default));
         self.varied.insert("__some".to_owned());
         if let Some((test, entry)) = self.test_and_entry(option) {
+            let test = head(&test);
             return Some(self.value(
                 &syn::parse_quote!(if #test { let #pat = #entry; #value } else { #default }),
             ));
@@ -104,7 +106,7 @@ impl Lower<'_> {
             Some(f) => syn::parse_quote!((#f)(__some)),
             None => syn::parse_quote!(__some),
         };
-        let (of, body) = (head(&call.receiver), as_tail((*default.body).clone()));
+        let (of, body) = (head(&call.receiver), tail(&default.body));
         Some(syn::parse_quote!(match #of { Ok(__some) => #value, Err(#error) => #body }))
     }
 
@@ -398,8 +400,10 @@ impl Lower<'_> {
     /// Of two `Option`s the first that has a value.
     fn first_there(&self, a: &Expr, b: &Expr) -> Option<(Expr, Expr)> {
         let ((test, first), (or, second)) = (self.test_and_entry(a)?, self.test_and_entry(b)?);
+        let either = syn::parse_quote!((#test || #or));
+        let (test, first, second) = (head(&test), tail(&first), tail(&second));
         Some((
-            syn::parse_quote!((#test || #or)),
+            either,
             syn::parse_quote!(if #test { #first } else { #second }),
         ))
     }
@@ -434,7 +438,10 @@ impl Lower<'_> {
         }
         let block = |body: &Expr| match body {
             Expr::Block(block) if block.label.is_none() => block.block.to_token_stream(),
-            body => quote!({ #body }),
+            body => {
+                let body = tail(body);
+                quote!({ #body })
+            }
         };
         let (then, otherwise) = (block(&some.body), block(&none.body));
         let of = head(&branch.expr);
@@ -554,44 +561,6 @@ pub(crate) fn unwrapped_entry(call: &ExprMethodCall) -> Option<Expr> {
     match entry_of(&call.receiver)? {
         (_, Expr::Reference(entry)) => Some(*entry.expr),
         _ => None,
-    }
-}
-
-/// An expression as the last of a block, where `if c { a } else { b } as f64` would end before `as`: in parentheses then.
-pub(crate) fn as_tail(expr: Expr) -> Expr {
-    let mut first = &expr;
-    loop {
-        first = match first {
-            Expr::Binary(binary) => &binary.left,
-            Expr::Cast(cast) => &cast.expr,
-            Expr::Call(call) => &call.func,
-            Expr::Index(index) => &index.expr,
-            Expr::MethodCall(call) => &call.receiver,
-            Expr::Field(field) => &field.base,
-            Expr::Try(tried) => &tried.expr,
-            Expr::Assign(assign) => &assign.left,
-            Expr::Range(syn::ExprRange {
-                start: Some(start), ..
-            }) => start,
-            _ => break,
-        };
-    }
-    let block = matches!(
-        first,
-        Expr::If(_)
-            | Expr::Match(_)
-            | Expr::Block(_)
-            | Expr::Loop(_)
-            | Expr::While(_)
-            | Expr::ForLoop(_)
-            | Expr::Unsafe(_)
-            | Expr::Const(_)
-            | Expr::Async(_)
-            | Expr::TryBlock(_)
-    );
-    match block && !std::ptr::eq(first, &expr) {
-        true => syn::parse_quote!((#expr)),
-        false => expr,
     }
 }
 

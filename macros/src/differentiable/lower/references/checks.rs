@@ -1,5 +1,6 @@
 //! References where none can be followed: inside the type of a parameter, as the value of a branch, in patterns of slices.
 
+use crate::differentiable::tokens::tail::tail;
 use proc_macro2::{Delimiter, TokenTree};
 use quote::quote;
 use syn::visit::{self, Visit};
@@ -101,17 +102,16 @@ impl Lower<'_> {
         let borrow = if borrow { quote!(&mut) } else { quote!(&) };
         let bindings = pattern.bindings(of, &borrow)?;
         let test = pattern.test(of);
-        // a statement that begins with a block ends with it
-        let body = match body {
-            Expr::Assign(assign) if matches!(*assign.left, Expr::Block(_)) => quote!((#body)),
-            body => quote!(#body),
-        };
+        let body = tail(body);
         if rest.is_empty() || test.is_none() && guard.is_none() {
             return Some(syn::parse_quote!({ #(#bindings)* #body }));
         }
         let otherwise = match self.by_length(of, rest)? {
             block @ (Expr::Block(_) | Expr::If(_)) => block,
-            value => syn::parse_quote!({ #value }),
+            value => {
+                let value = tail(&value);
+                syn::parse_quote!({ #value })
+            }
         };
         let then = match guard {
             None => quote!({ #(#bindings)* #body }),
