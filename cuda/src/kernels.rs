@@ -163,9 +163,8 @@ impl Rows {
         match self.inner {
             _ if self.n <= SHORT => device.each(&module, &name("short"), rows, arguments),
             1 => {
-                // several blocks hide each other's barriers, if there are so many
-                let most = if rows < FEW { usize::MAX } else { 128 };
-                let threads = (self.n / 8).min(most);
+                // eight entries a thread, as many as it keeps in registers
+                let threads = if rows < FEW { usize::MAX } else { self.n / 8 };
                 device.rows(&module, &name("rows"), rows, threads, arguments)
             }
             _ if rows >= MANY => device.each(&module, &name("short"), rows, arguments),

@@ -36,6 +36,8 @@ KERNEL add_from_float(Int n, const float* x, T* y) { EACH(i, n) y[i] += T(x[i]);
     for (Int base = team.first; base < outer * inner; base += team.step)                 \
         for (Int once = 1, is = base + team.lane < outer * inner, r = is ? base + team.lane : base, mine = is ? team.rank : n + 1; once; once = 0)
 #define START(r) ((r) / apart * n * apart + (r) % apart)
+// The entries of row r of x that are this thread's, read once.
+#define KEPT(x) kept(team, (x) + START(r), apart, mine, n)
 // For each entry j of a row that is this thread's.
 #define ENTRIES(...) team.each(mine, n, [&](Int j) { __VA_ARGS__; })
 
@@ -102,12 +104,12 @@ KERNEL spread(Int outer, Int n, Int inner, T a, const T* dy, T* dx, int add) {
 // y[r] ← max x, ties[r] ← how often it occurs
 TEAM(maximum, (Int outer, Int n, Int inner, const T* x, T* y, T* ties), outer, n, inner, x, y, ties) {
     ROWS(r) {
-        const T* row = x + START(r);
+        const auto row = KEPT(x);
         T best = Max::none<T>();
-        ENTRIES(best = Max::of(best, row[j * apart]));
+        row.each([&](T v) { best = Max::of(best, v); });
         best = team.template all<Max>(best);
         T count = T(0);
-        ENTRIES(count += row[j * apart] == best ? T(1) : T(0));
+        row.each([&](T v) { count += v == best ? T(1) : T(0); });
         count = team.template all<Sum>(count);
         if (mine == 0) { y[r] = best; if (ties) ties[r] = count; }
     }
@@ -132,14 +134,14 @@ KERNEL maximum_cotangent(Int outer, Int n, Int inner, const T* x, const T* y, co
 // y[r] ← ln Σ exp x
 TEAM(logsumexp, (Int outer, Int n, Int inner, const T* x, T* y), outer, n, inner, x, y) {
     ROWS(r) {
-        const T* row = x + START(r);
-        T best = Max::none<T>();
-        ENTRIES(best = Max::of(best, row[j * apart]));
-        best = team.template all<Max>(best);
+        const auto row = KEPT(x);
+        T best = Shift::none<T>();
+        row.each([&](T v) { best = Shift::of(best, v); });
+        best = team.template all<Shift>(best);
         // an empty row, or one of −∞ alone, or with ∞
         T shift = best - best == T(0) ? best : T(0);
         T sum = T(0);
-        ENTRIES(sum += machine::exp(row[j * apart] - shift));
+        row.each([&](T v) { sum += machine::exp(v - shift); });
         sum = team.template all<Sum>(sum);
         if (mine == 0) y[r] = machine::log(sum) + shift;
     }
@@ -164,58 +166,61 @@ KERNEL logsumexp_cotangent(Int outer, Int n, Int inner, const T* x, const T* y, 
 // y ← exp x / Σ exp x
 TEAM(softmax, (Int outer, Int n, Int inner, const T* x, T* y), outer, n, inner, x, y) {
     ROWS(r) {
-        Int start = START(r);
-        T best = Max::none<T>();
-        ENTRIES(best = Max::of(best, x[start + j * apart]));
-        best = team.template all<Max>(best);
+        const auto row = KEPT(x);
+        T best = Shift::none<T>();
+        row.each([&](T v) { best = Shift::of(best, v); });
+        best = team.template all<Shift>(best);
+        const auto exps = row.map([&](T v) { return machine::exp(v - best); });
         T sum = T(0);
-        ENTRIES(sum += machine::exp(x[start + j * apart] - best));
-        sum = team.template all<Sum>(sum);
-        ENTRIES(y[start + j * apart] = machine::exp(x[start + j * apart] - best) / sum);
+        exps.each([&](T v) { sum += v; });
+        const T scale = T(1) / team.template all<Sum>(sum);
+        exps.write(y + START(r), [&](T v) { return v * scale; });
     }
 }
 // v (+)= y∘(u − Σ y∘u): the Jacobian is symmetric, and this is tangent and cotangent
 TEAM(softmax_map, (Int outer, Int n, Int inner, const T* y, const T* u, T* v, int add), outer, n, inner, y, u, v, add) {
     ROWS(r) {
-        Int start = START(r);
+        const auto ys = KEPT(y);
+        const auto us = KEPT(u);
         T sum = T(0);
-        ENTRIES(sum += y[start + j * apart] * u[start + j * apart]);
+        ys.each([&](T y, T u) { sum += y * u; }, us);
         sum = team.template all<Sum>(sum);
-        ENTRIES(
-            Int i = start + j * apart;
-            T d = y[i] * (u[i] - sum);
-            v[i] = add ? v[i] + d : d;
-        );
+        auto map = [&](T y, T u) { return y * (u - sum); };
+        if (add) {
+            const auto vs = KEPT(v);
+            vs.write(v + START(r), [&](T v, T y, T u) { return v + map(y, u); }, ys, us);
+        } else ys.write(v + START(r), map, us);
     }
 }
 
 // y ← (x − μ)/σ, s[r] ← 1/σ, σ² = mean (x − μ)² + ε
 TEAM(standardize, (Int outer, Int n, Int inner, T epsilon, const T* x, T* y, T* s), outer, n, inner, epsilon, x, y, s) {
     ROWS(r) {
-        Int start = START(r);
+        const auto row = KEPT(x);
         T sum = T(0);
-        ENTRIES(sum += x[start + j * apart]);
+        row.each([&](T v) { sum += v; });
         T mean = team.template all<Sum>(sum) / T(n);
         T squares = T(0);
-        ENTRIES(T c = x[start + j * apart] - mean; squares += c * c);
+        row.each([&](T v) { squares += (v - mean) * (v - mean); });
         T scale = T(1) / machine::sqrt(team.template all<Sum>(squares) / T(n) + epsilon);
-        ENTRIES(y[start + j * apart] = (x[start + j * apart] - mean) * scale);
+        row.write(y + START(r), [&](T v) { return (v - mean) * scale; });
         if (mine == 0 && s) s[r] = scale;
     }
 }
 // v (+)= (u − mean u − y·mean(y∘u))/σ: the Jacobian is symmetric
 TEAM(standardize_map, (Int outer, Int n, Int inner, const T* y, const T* s, const T* u, T* v, int add), outer, n, inner, y, s, u, v, add) {
     ROWS(r) {
-        Int start = START(r);
-        T sum = T(0), dot = T(0);
-        ENTRIES(Int i = start + j * apart; sum += u[i]; dot += y[i] * u[i]);
+        const auto ys = KEPT(y);
+        const auto us = KEPT(u);
+        T sum = T(0), dot = T(0), scale = s[r];
+        ys.each([&](T y, T u) { sum += u; dot += y * u; }, us);
         sum = team.template all<Sum>(sum) / T(n);
         dot = team.template all<Sum>(dot) / T(n);
-        ENTRIES(
-            Int i = start + j * apart;
-            T d = (u[i] - sum - y[i] * dot) * s[r];
-            v[i] = add ? v[i] + d : d;
-        );
+        auto map = [&](T y, T u) { return (u - sum - y * dot) * scale; };
+        if (add) {
+            const auto vs = KEPT(v);
+            vs.write(v + START(r), [&](T v, T y, T u) { return v + map(y, u); }, ys, us);
+        } else ys.write(v + START(r), map, us);
     }
 }
 

@@ -26,6 +26,11 @@ pub(crate) fn is_a_function(function: &Ident) -> bool {
     ask(function, Declared::is_a_function)
 }
 
+/// Whether modules of the file import this name, by itself.
+pub(crate) fn is_imported(name: &Ident) -> bool {
+    ask(name, |declared, name| declared.imports.contains(name))
+}
+
 fn ask(name: &Ident, whether: fn(&Declared, &str) -> bool) -> bool {
     thread_local!(static KNOWN: Answers<Declared> = Answers::default());
     let declared = source::found(name, &KNOWN, Declared::of);

@@ -15,7 +15,7 @@ use std::rc::Rc;
 use syn::visit::{self, Visit};
 use syn::{Expr, FnArg, Ident, ImplItem, Item, Pat, Signature, Type};
 
-use super::fn_bounds::{self, FnBound};
+use super::fn_bounds::{self, Told};
 use super::own_effects::OwnEffects;
 use crate::differentiable::front::numbers;
 use crate::differentiable::syntax::effects::{self, Again};
@@ -40,7 +40,7 @@ pub(crate) struct Beside {
     /// Those that return some iterator, of which only that is known.
     iterators: HashSet<(usize, Named)>,
     /// What functions say of the closures that they take.
-    closures: HashMap<(usize, Named), Vec<Option<FnBound>>>,
+    closures: HashMap<(usize, Named), Told>,
     /// The plain names of the types that functions return.
     returned: HashMap<(usize, Named), String>,
     /// The plain names of the types that functions take, a receiver's among them.
@@ -71,10 +71,10 @@ impl Beside {
         module.is_some_and(|module| self.chains.contains(&(module, callee)))
     }
 
-    /// What a callee says of the closures that it takes, one for each parameter.
-    pub(crate) fn closures(&self, caller: &str, callee: Named) -> Option<&[Option<FnBound>]> {
+    /// What a callee says of the closures that it takes.
+    pub(crate) fn closures(&self, caller: &str, callee: Named) -> Option<&Told> {
         let module = self.callers.get(caller).copied().flatten()?;
-        self.closures.get(&(module, callee)).map(Vec::as_slice)
+        self.closures.get(&(module, callee))
     }
 
     /// Whether a callee returns `impl Iterator`.
@@ -166,9 +166,9 @@ impl Beside {
                 if is_some_iterator(&sig.output) {
                     self.iterators.insert((number, named.clone()));
                 }
-                let bounds = fn_bounds::of_parameters(sig);
-                if !module.generic.contains(named) && bounds.iter().any(Option::is_some) {
-                    self.closures.insert((number, named.clone()), bounds);
+                if let (false, Some(told)) = (module.generic.contains(named), fn_bounds::told(sig))
+                {
+                    self.closures.insert((number, named.clone()), told);
                 }
             }
             let again = module.again(named, names, &mut Vec::new());

@@ -6,12 +6,14 @@
 //! ```
 
 use crate::differentiable::tokens::tail::tail;
-use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
+use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Expr, ExprClosure, FnArg, GenericParam, Generics, Pat, PathArguments, ReturnType, Signature,
+    Expr, ExprClosure, FnArg, Generics, Ident, Pat, Path, PathArguments, ReturnType, Signature,
     Type, TypeParamBound, WherePredicate,
 };
+
+use super::meanings::{self, Meanings};
 
 /// `Fn(A, B) -> C`, as text: what is read of a file outlives the expansion that read it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,15 +22,46 @@ pub(crate) struct FnBound {
     output: Option<String>,
 }
 
-/// The bounds on the parameters of a function, a receiver among them. One that names a type parameter of the function says nothing to its callers.
-pub(crate) fn of_parameters(sig: &Signature) -> Vec<Option<FnBound>> {
-    let of = |arg: &FnArg| match arg {
-        FnArg::Receiver(_) => None,
-        FnArg::Typed(arg) => {
-            of_type(&arg.ty, &sig.generics).filter(|bound| bound.is_plain(&sig.generics))
+/// What a function says of its parameters, a receiver among them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Told {
+    /// The names of its generic parameters.
+    pub(crate) generics: Vec<String>,
+    /// The types, and the bounds of those that are closures.
+    pub(crate) parameters: Vec<(Option<String>, Option<FnBound>)>,
+}
+
+impl Told {
+    /// As another file may write it, where `name` gives the names of types that it can: what names others says nothing.
+    pub(crate) fn elsewhere(&self, name: &dyn Fn(&Ident) -> Option<Path>) -> Self {
+        let name = |ident: &Ident| match self.generics.iter().any(|generic| ident == generic) {
+            true => Some(ident.clone().into()),
+            false => name(ident),
+        };
+        let parameters = self.parameters.iter();
+        let parameters = parameters.map(|(ty, bound)| {
+            let bound = bound.as_ref();
+            (ty.clone(), bound.and_then(|bound| bound.elsewhere(&name)))
+        });
+        Self {
+            generics: self.generics.clone(),
+            parameters: parameters.collect(),
         }
+    }
+}
+
+/// What a function says of the closures that it takes, if it takes any.
+pub(crate) fn told(sig: &Signature) -> Option<Told> {
+    let of = |arg: &FnArg| match arg {
+        FnArg::Receiver(_) => (None, None),
+        FnArg::Typed(arg) => (Some(text(&arg.ty)), of_type(&arg.ty, &sig.generics)),
     };
-    sig.inputs.iter().map(of).collect()
+    let told = Told {
+        generics: meanings::names(&sig.generics),
+        parameters: sig.inputs.iter().map(of).collect(),
+    };
+    let any = told.parameters.iter().any(|(_, bound)| bound.is_some());
+    any.then_some(told)
 }
 
 fn of_type(ty: &Type, generics: &Generics) -> Option<FnBound> {
@@ -59,7 +92,7 @@ fn of_type(ty: &Type, generics: &Generics) -> Option<FnBound> {
     }
 }
 
-fn is_named(ty: &Type, name: &syn::Ident) -> bool {
+fn is_named(ty: &Type, name: &Ident) -> bool {
     matches!(ty, Type::Path(path) if path.path.is_ident(name))
 }
 
@@ -91,21 +124,37 @@ fn output(output: &ReturnType) -> Option<String> {
 }
 
 impl FnBound {
-    /// Whether no type in it is one that the function has for itself.
-    fn is_plain(&self, generics: &Generics) -> bool {
-        let own = |name: &syn::Ident| {
-            *name == "Self"
-                || generics.params.iter().any(|param| match param {
-                    GenericParam::Type(of) => of.ident == *name,
-                    GenericParam::Const(of) => of.ident == *name,
-                    GenericParam::Lifetime(of) => of.lifetime.ident == *name,
-                })
-        };
-        let types = self.inputs.iter().chain(&self.output);
-        types.into_iter().all(|ty| {
-            let tokens: Option<TokenStream> = ty.parse().ok();
-            tokens.is_some_and(|tokens| !mentions(tokens, &own))
+    /// In terms of what the generic parameters of the function stand for; `None` if that is not known.
+    pub(crate) fn put_in(&self, meanings: &Meanings) -> Option<Self> {
+        let put_in = |ty: &String| meanings.put_in(ty);
+        Some(Self {
+            inputs: self.inputs.iter().map(put_in).collect::<Option<_>>()?,
+            output: match &self.output {
+                Some(output) => Some(put_in(output)?),
+                None => None,
+            },
         })
+    }
+
+    fn elsewhere(&self, name: &dyn Fn(&Ident) -> Option<Path>) -> Option<Self> {
+        let renamed = |ty: &String| {
+            let mut ty: Type = syn::parse_str(ty).ok()?;
+            let mut renamed = Renamed { name, all: true };
+            renamed.visit_type_mut(&mut ty);
+            renamed.all.then(|| text(&ty))
+        };
+        Some(Self {
+            inputs: self.inputs.iter().map(renamed).collect::<Option<_>>()?,
+            output: match &self.output {
+                Some(output) => Some(renamed(output)?),
+                None => None,
+            },
+        })
+    }
+
+    /// What it says that a closure returns.
+    pub(crate) fn output(&self) -> Option<Type> {
+        syn::parse_str(self.output.as_deref()?).ok()
     }
 
     /// Gives the inputs of a closure, and what it returns, the types that it leaves out.
@@ -137,12 +186,32 @@ impl FnBound {
     }
 }
 
-fn mentions(tokens: TokenStream, own: &impl Fn(&syn::Ident) -> bool) -> bool {
-    tokens.into_iter().any(|token| match token {
-        TokenTree::Ident(name) => own(&name),
-        TokenTree::Group(group) => mentions(group.stream(), own),
-        _ => false,
-    })
+/// Writes names of types as another file can.
+struct Renamed<'n> {
+    name: &'n dyn Fn(&Ident) -> Option<Path>,
+    /// Whether it can write all.
+    all: bool,
+}
+
+impl VisitMut for Renamed<'_> {
+    fn visit_path_mut(&mut self, path: &mut Path) {
+        let first = &path.segments[0].ident;
+        let anywhere = path.leading_colon.is_some()
+            || ["crate", "std", "core"].iter().any(|root| first == root);
+        match (path.segments.len(), anywhere) {
+            (_, true) => {}
+            (1, _) => match (self.name)(first) {
+                Some(mut renamed) => {
+                    let last = renamed.segments.last_mut().expect("a path has a name");
+                    last.arguments = std::mem::take(&mut path.segments[0].arguments);
+                    *path = renamed;
+                }
+                None => self.all = false,
+            },
+            _ => self.all = false,
+        }
+        visit_mut::visit_path_mut(self, path);
+    }
 }
 
 #[cfg(test)]
@@ -151,9 +220,11 @@ mod tests {
 
     fn of(sig: &str) -> Vec<Option<(Vec<String>, Option<String>)>> {
         let sig: Signature = syn::parse_str(sig).expect("a signature");
-        let bounds = of_parameters(&sig).into_iter();
+        let told = told(&sig).unwrap_or_default();
+        let unknown = Meanings::of(&told.generics);
+        let bounds = told.parameters.into_iter();
         bounds
-            .map(|bound| bound.map(|b| (b.inputs, b.output)))
+            .map(|(_, bound)| bound?.put_in(&unknown).map(|b| (b.inputs, b.output)))
             .collect()
     }
 
@@ -172,20 +243,21 @@ mod tests {
     }
 
     #[test]
-    fn what_names_a_parameter_of_the_function_says_nothing() {
+    fn what_names_a_parameter_of_the_function_says_nothing_by_itself() {
         for sig in [
             "fn map<T, F: Fn(T) -> T>(f: F)",
             "fn map<const N: usize>(f: impl Fn([f64; N]))",
-            "fn map(x: f64)",
         ] {
             assert_eq!(of(sig), [None], "{sig}");
         }
+        assert_eq!(of("fn map(x: f64)"), []);
     }
 
     #[test]
     fn a_closure_keeps_the_types_that_it_says() {
         let sig: Signature = syn::parse_quote!(fn step(f: impl Fn(f64, &State) -> State));
-        let bound = of_parameters(&sig).remove(0).expect("a bound");
+        let told = told(&sig).expect("a closure");
+        let bound = told.parameters[0].1.clone().expect("a bound");
         let mut closure: ExprClosure = syn::parse_quote!(|t: f32, y| y);
         bound.annotate(&mut closure);
         let long: ExprClosure = syn::parse_quote!(|t: f32, y: &State| -> State { y });

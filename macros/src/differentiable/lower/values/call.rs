@@ -416,7 +416,7 @@ impl Lower<'_> {
 
     /// The arguments of a call; closures have the types that the function says.
     fn arguments(&mut self, call: &Expr, args: &[Expr]) -> Vec<Arg> {
-        let told = self.told_closures(call, args.len());
+        let told = self.told_closures(call, args);
         let args = args.iter().zip(told);
         let args = args.map(|(arg, told)| {
             self.told_closure = told;

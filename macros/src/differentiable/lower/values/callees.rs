@@ -4,25 +4,28 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use syn::Expr;
 use syn::ext::IdentExt;
+use syn::{Expr, ExprCall, Ident, Path, ReturnType, Stmt, Type};
 
 use super::substituted::Replace;
 use crate::differentiable::ir::{self, *};
 use crate::differentiable::lower::{Binding, Lower};
 use crate::differentiable::resolve::beside::{Beside, Named, callee, is_of_numbers, type_name};
-use crate::differentiable::resolve::fn_bounds::FnBound;
+use crate::differentiable::resolve::fn_bounds::{FnBound, Told};
+use crate::differentiable::resolve::meanings::Meanings;
 use crate::differentiable::resolve::own_effects::OwnEffects;
 use crate::differentiable::resolve::receivers::Receivers;
 use crate::differentiable::syntax::effects::{self, Again};
 use crate::differentiable::syntax::names::simple_name;
+use crate::files::own_closures::OwnClosures;
 use crate::files::own_sums::OwnSums;
+use crate::files::{own_names, scope};
 use crate::signature::{Function, RECEIVER};
 
 /// What is known of the functions beside one.
 pub(crate) struct Callees {
     /// The function that calls them.
-    caller: proc_macro2::Ident,
+    caller: Ident,
     /// The type that it is a method of.
     pub(crate) own: Option<String>,
     /// The names of the types of its parameters.
@@ -138,7 +141,7 @@ impl Callees {
     }
 
     /// Whether the file of the caller shows that a callee returns the number that it computes with.
-    pub(crate) fn returns(&self, path: &syn::Path, scalar: &syn::Type) -> bool {
+    pub(crate) fn returns(&self, path: &Path, scalar: &Type) -> bool {
         let named = path
             .get_ident()
             .map(|name| Named::Function(name.to_string()));
@@ -150,7 +153,7 @@ impl Callees {
     }
 
     /// Whether the file of the caller shows that a function has no mark, and gives what has no derivative.
-    pub(crate) fn gives_inert(&self, call: &syn::ExprCall) -> bool {
+    pub(crate) fn gives_inert(&self, call: &ExprCall) -> bool {
         let Expr::Path(func) = &*call.func else {
             return false;
         };
@@ -162,7 +165,7 @@ impl Callees {
     }
 
     /// The types that the arguments of a call are taken as, where the file of the caller tells.
-    pub(crate) fn taken(&self, call: &Expr) -> Vec<Option<syn::Type>> {
+    pub(crate) fn taken(&self, call: &Expr) -> Vec<Option<Type>> {
         let caller = self.caller.unraw().to_string();
         let taken = match call {
             Expr::MethodCall(call) => {
@@ -273,17 +276,82 @@ impl Lower<'_> {
     }
 
     /// What the function that is called says of the closures among these arguments.
-    pub(crate) fn told_closures(&self, call: &Expr, arguments: usize) -> Vec<Option<FnBound>> {
+    pub(crate) fn told_closures(&self, call: &Expr, args: &[Expr]) -> Vec<Option<FnBound>> {
         let caller = self.callees.caller.unraw().to_string();
         let named = self.named_by_type(call);
         let told = named.and_then(|named| self.callees.beside().closures(&caller, named));
-        let told = told.unwrap_or_default();
+        let told = told.cloned().or_else(|| self.told_elsewhere(call));
+        let Some(told) = told else {
+            return vec![None; args.len()];
+        };
         // a receiver in front of the others is no argument
-        let receivers = told.len().saturating_sub(arguments);
-        let told = told.iter().skip(receivers).cloned();
-        told.chain(std::iter::repeat(None))
-            .take(arguments)
+        let receivers = told.parameters.len().saturating_sub(args.len());
+        let parameters = &told.parameters[receivers..];
+        let mut meanings = Meanings::of(&told.generics);
+        if let Expr::Call(call) = call
+            && let Expr::Path(path) = &*call.func
+        {
+            meanings.written(&told.generics, &path.path);
+        }
+        for ((declared, bound), arg) in parameters.iter().zip(args) {
+            let declared = match bound {
+                Some(bound) => bound.output(),
+                None => declared.as_deref().and_then(|ty| syn::parse_str(ty).ok()),
+            };
+            if let (Some(declared), Some(given)) = (declared, self.type_told(arg)) {
+                meanings.compare(&declared, &given);
+            }
+        }
+        let bounds = parameters
+            .iter()
+            .map(|(_, bound)| bound.as_ref()?.put_in(&meanings));
+        bounds
+            .chain(std::iter::repeat(None))
+            .take(args.len())
             .collect()
+    }
+
+    /// What a function of another file says, with the names of types that this one has, or with the path by which it is called.
+    fn told_elsewhere(&self, call: &Expr) -> Option<Told> {
+        let caller = &self.callees.caller;
+        let (named, module) = match call {
+            Expr::Call(of) if self.is_local(&of.func) => return None,
+            Expr::Call(of) => called(of)?,
+            call => (self.named_by_type(call)?, None),
+        };
+        let name = |ident: &Ident| {
+            let near = Ident::new(&ident.to_string(), caller.span());
+            let known = PRELUDE.iter().any(|known| ident == known);
+            if known || own_names::is_item(&near) || scope::is_imported(&near) {
+                return Some(ident.clone().into());
+            }
+            match &module {
+                Some(module) => Some(syn::parse_quote!(#module::#ident)),
+                None => own_names::may_come_by_glob(&near).then(|| ident.clone().into()),
+            }
+        };
+        let declared = OwnClosures::of(caller);
+        Some(declared.told(&named, caller)?.elsewhere(&name))
+    }
+
+    /// The type of an argument, of a closure that of what it returns, as far as tokens and the crate's files tell.
+    fn type_told(&self, arg: &Expr) -> Option<Type> {
+        match arg {
+            Expr::Reference(lent) => {
+                let ty = self.type_told(&lent.expr)?;
+                Some(syn::parse_quote!(&#ty))
+            }
+            Expr::Paren(inner) => self.type_told(&inner.expr),
+            Expr::Closure(closure) => match (&closure.output, &*closure.body) {
+                (ReturnType::Type(_, ty), _) => Some((**ty).clone()),
+                (_, Expr::Block(block)) => match block.block.stmts.last()? {
+                    Stmt::Expr(end, None) => self.type_of_array(end),
+                    _ => None,
+                },
+                (_, end) => self.type_of_array(end),
+            },
+            arg => self.type_of(arg).or_else(|| self.type_of_array(arg)),
+        }
     }
 
     /// As [`named`](Self::named), also where a local tells the type of a receiver.
@@ -352,5 +420,29 @@ impl Replace<'_, '_> {
             _ => None,
         };
         name.is_some_and(|name| self.own.contains(&name))
+    }
+}
+
+/// Names of types that every file has.
+const PRELUDE: &[&str] = &[
+    "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "str", "u8", "u16",
+    "u32", "u64", "u128", "usize", "Box", "Option", "Result", "String", "Vec",
+];
+
+/// The function that a path names, and the module that it is called from.
+fn called(call: &ExprCall) -> Option<(Named, Option<Path>)> {
+    let Expr::Path(path) = &*call.func else {
+        return None;
+    };
+    let mut module = path.path.clone();
+    let function = module.segments.pop()?.ident.to_string();
+    let of = module.segments.last().map(|of| of.ident.to_string());
+    match of.filter(|of| of.starts_with(char::is_uppercase)) {
+        Some(of) => Some((Named::Method(of, function), None)),
+        None => {
+            module.segments.pop_punct();
+            let module = (!module.segments.is_empty()).then_some(module);
+            Some((Named::Function(function), module))
+        }
     }
 }

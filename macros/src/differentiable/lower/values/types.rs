@@ -55,7 +55,11 @@ pub(crate) fn is_fallible(output: &Type) -> bool {
     matches!(output, Type::Path(path) if path.path.segments.last().is_some_and(|s| s.ident == "Result" || s.ident == "Option"))
 }
 
-/// The float type of a function: the first that its signature names.
+fn is_float(ty: &Type) -> bool {
+    matches!(ty, Type::Path(path) if ["f32", "f64"].iter().any(|float| path.path.is_ident(float)))
+}
+
+/// The float type of a function: the first that its signature names. A type parameter that nothing is asked of is none if a float is returned.
 pub(crate) fn scalar_type(function: &Function) -> Type {
     use syn::visit::Visit;
     struct Find<'a> {
@@ -68,9 +72,12 @@ pub(crate) fn scalar_type(function: &Function) -> Type {
                 let generics = &self.function.generics;
                 let called =
                     |p: &syn::TypeParam| p.bounds.iter().any(|bound| call_of(bound).is_some());
+                let is_any =
+                    is_float(&self.function.output) && numbers::bounds(generics, ident).is_empty();
                 let generic = generics
                     .type_params()
                     .any(|p| p.ident == *ident && !called(p))
+                    && !is_any
                     && !numbers::is_object(self.function, ident);
                 if generic || ident == "f64" || ident == "f32" {
                     self.found = Some(syn::parse_quote!(#path));
@@ -136,7 +143,7 @@ impl Lower<'_> {
     }
 
     /// The type of an array that is written out, of numbers if nothing else is known; that of a vector if its first element tells.
-    fn type_of_array(&self, array: &Expr) -> Option<Type> {
+    pub(crate) fn type_of_array(&self, array: &Expr) -> Option<Type> {
         if let Expr::Macro(made) = array
             && paths::is_vec(&made.mac.path)
         {
