@@ -34,6 +34,7 @@ mod counted_and_asked;
 mod counted_chains;
 mod counted_numbers;
 mod defaults_of_errors;
+mod folds_that_change;
 mod for_some;
 mod given_options;
 mod held_results;

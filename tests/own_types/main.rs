@@ -102,6 +102,7 @@ mod traits;
 mod traits_of_themselves;
 mod tuple_parts;
 mod type_arguments;
+mod variants_imported;
 mod vectors_moved;
 mod without_tangent;
 mod wrappers;

@@ -12,6 +12,7 @@ use syn::{Ident, Item, UseTree};
 
 use super::answers::Answers;
 use super::source;
+use crate::differentiable::resolve::variants;
 
 /// What names of a file mean.
 #[derive(Debug, Default)]
@@ -24,6 +25,8 @@ struct Names {
     std: HashSet<String>,
     /// Whether it imports all that a module has.
     globs: bool,
+    /// Whether it imports variants of an enum.
+    variants: bool,
 }
 
 /// Whether an item that is no macro has this name in the file of the identifier.
@@ -83,6 +86,11 @@ pub(crate) fn may_come_by_glob(name: &Ident) -> bool {
     of_file(name).is_none_or(|names| names.globs)
 }
 
+/// Whether the file of a name imports variants of an enum, `use Shape::*;`.
+pub(crate) fn imports_variants(name: &Ident) -> bool {
+    of_file(name).is_some_and(|names| names.variants)
+}
+
 fn of_file(name: &Ident) -> Option<Rc<Names>> {
     thread_local!(static KNOWN: Answers<Names> = Answers::default());
     source::found(name, &KNOWN, |file| {
@@ -122,6 +130,7 @@ impl<'ast> Visit<'ast> for Names {
                 // of our prelude it is known what it has
                 let is_ours = matches!(&item.tree, UseTree::Path(path) if path.ident == "coenzyme");
                 self.globs |= !is_ours && has_glob(&item.tree);
+                self.variants |= variants::of_enum(&item.tree);
             }
             _ => {}
         }

@@ -1,11 +1,11 @@
-//! Folds whose state is a vector, which may get another length in each round.
+//! Folds whose state is a vector, which may get another length in each round, and those that change what they run over.
 //!
 //! ```text
 //! // layers.iter().fold(x.to_vec(), |h, layer| layer.run(&h))
 //! { let mut h = x.to_vec(); for layer in layers.iter() { h = layer.run(&h); } h }
 //! ```
 
-use quote::quote;
+use quote::{format_ident, quote};
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprMethodCall, Ident, Pat, Stmt};
 
@@ -15,7 +15,7 @@ use crate::differentiable::syntax::chains::is_chain;
 use crate::differentiable::tokens::head::head;
 use crate::differentiable::tokens::text::names;
 
-/// The fold as a loop, if its state begins as a vector or is used as one.
+/// The fold as a loop, if its state begins as a vector or is used as one, or if it changes elements.
 pub(crate) fn as_loop(call: &ExprMethodCall) -> Option<Expr> {
     let (chain, start) = (&call.receiver, call.args.first()?);
     let Some(Expr::Closure(f)) = call.args.get(1) else {
@@ -26,7 +26,8 @@ pub(crate) fn as_loop(call: &ExprMethodCall) -> Option<Expr> {
     if call.method != "fold" || left || !is_chain(chain) {
         return None;
     }
-    if !is_vector(start) && !is_used_as_vector(state, body) {
+    let changes = names(quote!(#chain), &format_ident!("iter_mut"));
+    if !changes && !is_vector(start) && !is_used_as_vector(state, body) {
         return None;
     }
     let state = match state {

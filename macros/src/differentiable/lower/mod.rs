@@ -306,7 +306,7 @@ impl<'a> Lower<'a> {
             checkpoint: None,
             complained: HashSet::new(),
             unmarked: inner_functions::unmarked(body),
-            variants: variants::in_body(body, &function.output),
+            variants: variants::in_body(body, &function.output, &function.name),
             imports: imports::in_body(body),
             declared: HashSet::new(),
             sizes: HashMap::new(),

@@ -1,7 +1,7 @@
 //! Variants by their names alone, `Circle(r)` after `use Shape::*`: a path does not tell them from structs.
 //!
 //! What a function returns is of the type that its signature names, and a `match` with several arms tells variants apart: names that
-//! are found there and are none of the type itself are taken for variants, and so are those of what a body makes that imports variants.
+//! are found there and are none of the type itself are taken for variants, and so are those of what a body makes if it, or its file, imports variants.
 //! A struct may be taken for one, at no harm: its pattern fits always.
 
 use std::collections::HashSet;
@@ -10,15 +10,17 @@ use syn::visit::{self, Visit};
 use syn::{Expr, GenericArgument, Pat, Path, PathArguments, Type};
 
 use crate::differentiable::syntax::ends::ends_of;
+use crate::files::own_names;
 
-/// The names in `body` that are taken for variants.
-pub(crate) fn in_body(body: &syn::Block, output: &Type) -> HashSet<String> {
+/// The names in `body`, of the function `of`, that are taken for variants.
+pub(crate) fn in_body(body: &syn::Block, output: &Type, of: &syn::Ident) -> HashSet<String> {
     let mut find = Find {
         returned: returned(output),
         found: HashSet::new(),
     };
     find.visit_block(body);
-    if body.stmts.iter().any(brings_variants) {
+    let brings = |stmt: &syn::Stmt| matches!(stmt, syn::Stmt::Item(syn::Item::Use(import)) if of_enum(&import.tree));
+    if body.stmts.iter().any(brings) || own_names::imports_variants(of) {
         Made(&mut find).visit_block(body);
     }
     let whole = Expr::Block(syn::ExprBlock {
@@ -115,17 +117,14 @@ impl<'ast> Visit<'ast> for Find {
 }
 
 /// `use Shape::*;`, `use crate::Shape::{self, Circle};`: only enums have a name in capitals and names inside of it.
-fn brings_variants(stmt: &syn::Stmt) -> bool {
-    fn of_enum(tree: &syn::UseTree) -> bool {
-        match tree {
-            syn::UseTree::Path(path) => {
-                path.ident.to_string().starts_with(char::is_uppercase) || of_enum(&path.tree)
-            }
-            syn::UseTree::Group(group) => group.items.iter().any(of_enum),
-            _ => false,
+pub(crate) fn of_enum(tree: &syn::UseTree) -> bool {
+    match tree {
+        syn::UseTree::Path(path) => {
+            path.ident.to_string().starts_with(char::is_uppercase) || of_enum(&path.tree)
         }
+        syn::UseTree::Group(group) => group.items.iter().any(of_enum),
+        _ => false,
     }
-    matches!(stmt, syn::Stmt::Item(syn::Item::Use(import)) if of_enum(&import.tree))
 }
 
 /// The names of what is made, where variants are imported.
