@@ -75,6 +75,7 @@ mod parts_lent;
 mod phantoms;
 mod private_types;
 mod products_of_given;
+mod queued_settings;
 mod read_receivers;
 mod returned_early;
 mod returned_fields;

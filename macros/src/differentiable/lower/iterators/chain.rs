@@ -10,6 +10,7 @@ use crate::differentiable::lower::memory::place;
 use crate::differentiable::lower::{Binding, Lower};
 use crate::differentiable::methods::paths;
 use crate::differentiable::methods::table::{self, Fact};
+use crate::differentiable::syntax::chains::is_chain;
 use crate::differentiable::syntax::names::simple_name;
 use crate::signature::Passing;
 
@@ -287,7 +288,9 @@ impl Lower<'_> {
                 }
                 inner => Seq::FlatMap(Box::new(self.seq(inner)?), syn::parse_quote!(|inner| inner)),
             },
-            ("flat_map", Some(Expr::Closure(f))) if self.flagged(&mut f.body.clone()).is_ok() => {
+            ("flat_map", Some(Expr::Closure(f)))
+                if !is_chain(&f.body) && self.flagged(&mut f.body.clone()).is_ok() =>
+            {
                 return self.seq_by_function("filter_map", call);
             }
             ("flat_map", Some(Expr::Closure(f))) => {

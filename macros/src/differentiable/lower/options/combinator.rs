@@ -57,6 +57,7 @@ impl Lower<'_> {
                 true => self.asked(option),
                 false => None,
             },
+            Expr::MethodCall(call) if self.copies_what_is_lent(call) => asks.then(|| found(option)),
             Expr::MethodCall(call) => (self.combined(call))
                 .or_else(|| self.searched(call))
                 .or_else(|| if asks { self.asked(option) } else { None }),
@@ -71,6 +72,12 @@ impl Lower<'_> {
             Expr::Path(_) if asks && self.is_inactive_local(option) => Some(found(option)),
             _ => None,
         }
+    }
+
+    /// Whether a call without derivative lends what `copied` or `cloned` make a value of: it is asked with its copy.
+    fn copies_what_is_lent(&self, call: &ExprMethodCall) -> bool {
+        let copies = call.args.is_empty() && (call.method == "copied" || call.method == "cloned");
+        copies && !self.is_varied(&call.receiver) && self.may_be_outcome(&call.receiver)
     }
 
     /// Whether a name is that of a local without derivative.
