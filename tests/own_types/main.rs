@@ -77,6 +77,7 @@ mod private_types;
 mod products_of_given;
 mod queued_settings;
 mod read_receivers;
+mod replaced_lists;
 mod returned_early;
 mod returned_fields;
 mod rows_in_structs;

@@ -80,6 +80,8 @@ impl Reverse<'_> {
                 let any = parts.iter().any(|(_, part)| self.part_has_shape(part));
                 any && p.is_looked_into(id)
             }
+            // `mem::replace`: its place has another shape by then
+            DefKind::Read(_) => p.exchanged.contains(&id) && p.is_looked_into(id),
             _ => false,
         }
     }
@@ -134,7 +136,7 @@ impl Reverse<'_> {
             );
         }
         let shape_alone = !self.state.borrow().required.contains(&id);
-        if matches!(def.kind, DefKind::Call(_)) && !def.stored && shape_alone {
+        if matches!(def.kind, DefKind::Call(_) | DefKind::Read(_)) && !def.stored && shape_alone {
             self.decide(name, Fate::Shape);
             if self.is_returned_shape(id) {
                 return (TokenStream::new(), Some(self.returned_shape(name)));
