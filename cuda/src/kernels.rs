@@ -22,6 +22,9 @@ const SHORT: usize = 32;
 /// So few rows leave a card idle unless their blocks are large.
 const FEW: usize = 1 << 10;
 
+/// Rows of so many entries have blocks that keep more of them in registers.
+const LONG: usize = 1 << 12;
+
 /// So many rows keep a card busy with one thread each.
 const MANY: usize = 1 << 17;
 
@@ -163,8 +166,13 @@ impl Rows {
         match self.inner {
             _ if self.n <= SHORT => device.each(&module, &name("short"), rows, arguments),
             1 => {
-                // eight entries a thread, as many as it keeps in registers
-                let threads = if rows < FEW { usize::MAX } else { self.n / 8 };
+                // several blocks hide each other's barriers, if there are so many
+                let most = match self.n {
+                    _ if rows < FEW => usize::MAX,
+                    LONG.. => 256,
+                    _ => 128,
+                };
+                let threads = (self.n / 8).min(most);
                 device.rows(&module, &name("rows"), rows, threads, arguments)
             }
             _ if rows >= MANY => device.each(&module, &name("short"), rows, arguments),
