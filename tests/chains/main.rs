@@ -46,6 +46,7 @@ mod iterators;
 mod iterators_returned;
 mod lazy;
 mod mapped;
+mod mapped_rows;
 mod mapped_to_counts;
 mod maps;
 mod nested_iterators;
