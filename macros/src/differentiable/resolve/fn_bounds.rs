@@ -5,7 +5,6 @@
 //! rk4(|t, y| …, y0)                                  // is rk4(|t: f64, y: State| -> State { … }, y0)
 //! ```
 
-use crate::differentiable::tokens::tail::tail;
 use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
@@ -14,6 +13,7 @@ use syn::{
 };
 
 use super::meanings::{self, Meanings};
+use crate::differentiable::tokens::tail::tail;
 
 /// `Fn(A, B) -> C`, as text: what is read of a file outlives the expansion that read it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,7 +54,11 @@ impl Told {
 pub(crate) fn told(sig: &Signature) -> Option<Told> {
     let of = |arg: &FnArg| match arg {
         FnArg::Receiver(_) => (None, None),
-        FnArg::Typed(arg) => (Some(text(&arg.ty)), of_type(&arg.ty, &sig.generics)),
+        FnArg::Typed(arg) => {
+            let bound = of_type(&arg.ty, &sig.generics);
+            let bound = bound.filter(|bound| !bound.names_lifetimes());
+            (Some(text(&arg.ty)), bound)
+        }
     };
     let told = Told {
         generics: meanings::names(&sig.generics),
@@ -124,6 +128,16 @@ fn output(output: &ReturnType) -> Option<String> {
 }
 
 impl FnBound {
+    /// Whether it names lifetimes that only the function, or a `for<'a>`, declares.
+    fn names_lifetimes(&self) -> bool {
+        let mut types = self.inputs.iter().chain(&self.output);
+        types.any(|ty| {
+            let after_quotes = ty.split('\'').skip(1);
+            let mut named = after_quotes.map(|rest| rest.split_whitespace().next());
+            named.any(|name| !matches!(name, Some("static" | "_")))
+        })
+    }
+
     /// In terms of what the generic parameters of the function stand for; `None` if that is not known.
     pub(crate) fn put_in(&self, meanings: &Meanings) -> Option<Self> {
         let put_in = |ty: &String| meanings.put_in(ty);
@@ -247,8 +261,9 @@ mod tests {
         for sig in [
             "fn map<T, F: Fn(T) -> T>(f: F)",
             "fn map<const N: usize>(f: impl Fn([f64; N]))",
+            "fn of<'a>(f: impl Fn(&'a [f64]) -> f64, g: fn(&'static str))",
         ] {
-            assert_eq!(of(sig), [None], "{sig}");
+            assert_eq!(of(sig)[0], None, "{sig}");
         }
         assert_eq!(of("fn map(x: f64)"), []);
     }

@@ -92,7 +92,7 @@ impl Lower<'_> {
         }
         let (inside, asks) = (name(INSIDE), self.may_be_outcome(call));
         (asks && !self.changes_arguments(call)).then(|| {
-            let call = in_condition(call);
+            let call = head(call);
             syn::parse_quote!(if let Some(#inside) = #call { Some(#inside) } else { None })
         })
     }
@@ -247,16 +247,4 @@ pub(crate) fn applied(f: &Expr, to: &[Expr]) -> Expr {
 
 pub(crate) fn name(name: &str) -> syn::Ident {
     quote::format_ident!("{name}")
-}
-
-/// A call in a condition: one of a method of a struct that is written there stands in parentheses.
-fn in_condition(call: &Expr) -> Expr {
-    let mut first = call;
-    while let Expr::MethodCall(call) = first {
-        first = &call.receiver;
-    }
-    match first {
-        Expr::Struct(_) => syn::parse_quote!((#call)),
-        _ => call.clone(),
-    }
 }
