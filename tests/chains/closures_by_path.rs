@@ -10,7 +10,7 @@ fn of_its_type(k: f64) -> f64 {
 }
 #[differentiable]
 fn of_an_array(k: f64) -> f64 {
-    let [a, b] = integrators::forward_euler([k, 1.0], 0.1, |y| {
+    let [a, b] = integrators::euler([k, 1.0], 0.1, |y| {
         let mut slope = *y;
         slope.swap(0, 1);
         slope[1] *= -k;

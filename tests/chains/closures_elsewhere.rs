@@ -1,6 +1,6 @@
 //! Closures that go to functions of another file, which says what types they take.
 
-use super::integrators::{State, Steps, at_two_states, forward_euler};
+use super::integrators::{State, Steps, at_two_states, euler};
 use crate::judge::positive;
 use crate::subject::judge;
 use coenzyme::differentiable;
@@ -17,7 +17,7 @@ fn predation(y: &[f64; 2], p: &[f64]) -> [f64; 2] {
 fn of_an_imported_function(p: &[f64]) -> f64 {
     let mut y = [1.0, 0.4];
     for _ in 0..3 {
-        y = forward_euler(y, 0.1, |y| predation(y, p));
+        y = euler(y, 0.1, |y| predation(y, p));
     }
     y[0].ln() + y[1]
 }

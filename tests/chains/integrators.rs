@@ -15,7 +15,7 @@ pub(crate) struct Steps {
 }
 
 #[differentiable]
-pub(crate) fn forward_euler<const N: usize>(
+pub(crate) fn euler<const N: usize>(
     y: [f64; N],
     h: f64,
     rhs: impl Fn(&[f64; N]) -> [f64; N],

@@ -36,6 +36,26 @@ impl Momentum {
     }
 }
 
+/// What was taken out is returned, and asked of its caller.
+#[differentiable]
+impl Momentum {
+    fn handed_out(&mut self, params: &[f64]) -> Vec<f64> {
+        let old = std::mem::replace(&mut self.previous, params.to_vec());
+        self.velocity[1] = old[1];
+        old
+    }
+}
+
+#[differentiable]
+fn returned(x: &[f64], rate: f64) -> f64 {
+    let mut by = Momentum {
+        velocity: vec![0.0; 3],
+        previous: x.to_vec(),
+        rate,
+    };
+    let old = by.handed_out(&[rate, 1.0, rate]);
+    by.velocity[1] * by.previous[0] + old[0]
+}
 #[differentiable]
 fn trained(x: &[f64], rate: f64) -> f64 {
     let mut params = vec![0.1, 0.2, 0.3];
@@ -82,4 +102,5 @@ judge! {
     trained(&any(3), 0.2);
     of_entries(&any(3), 0.4);
     of_a_local(&any(3), 0.4);
+    returned(&any(3), 0.4);
 }

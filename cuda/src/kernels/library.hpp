@@ -36,10 +36,68 @@ KERNEL add_from_float(Int n, const float* x, T* y) { EACH(i, n) y[i] += T(x[i]);
     for (Int base = team.first; base < outer * inner; base += team.step)                 \
         for (Int once = 1, is = base + team.lane < outer * inner, r = is ? base + team.lane : base, mine = is ? team.rank : n + 1; once; once = 0)
 #define START(r) ((r) / apart * n * apart + (r) % apart)
-// The entries of row r of x that are this thread's, read once.
+// The entries of row r of x that are this thread's: see Kept.
 #define KEPT(x) kept(team, (x) + START(r), apart, mine, n)
 // For each entry j of a row that is this thread's.
 #define ENTRIES(...) team.each(mine, n, [&](Int j) { __VA_ARGS__; })
+
+struct Same { template <class T> __device__ T operator()(T x) const { return x; } };
+
+// The entries of a row that are one thread's, as `of` makes them, for a kernel that looks at them more than once: the first eight are read
+// once, all before any is used, and stay in registers; later ones are read at every look.
+template <class T, class Team, class Of = Same> struct Kept {
+    static const int COUNT = 8;
+    const Team& team;
+    const T* row;
+    Int apart, first, n;
+    Of of;
+    int reach;  // of the eight, from the first on
+    T kept[COUNT];
+
+    __device__ Kept(const Team& team, const T* row, Int apart, Int first, Int n, Of of = Of()) : team(team), row(row), apart(apart), first(first), n(n), of(of) {
+        reach = n <= first ? 0 : n - first < COUNT * team.size ? (int)(n - first) : COUNT * team.size;
+    }
+    __device__ void read() {
+        const T* own = row + first * apart;
+        registers([&](int k) { kept[k] = own[k * team.size * apart]; });
+    }
+    // g of each entry
+    template <class G> __device__ Kept<T, Team, G> map(G g) const {
+        Kept<T, Team, G> mapped(team, row, apart, first, n, g);
+        registers([&](int k) { mapped.kept[k] = g(kept[k]); });
+        return mapped;
+    }
+    __device__ T at(Int j) const { return of(row[j * apart]); }
+    // f(x[j], y[j]…) for each entry, and what other rows have there
+    template <class F, class... Rows> __device__ void each(F f, const Rows&... others) const {
+        registers([&](int k) { f(kept[k], others.kept[k]...); });
+        team.each(first + COUNT * team.size, n, [&](Int j) { f(at(j), others.at(j)...); });
+    }
+    // to[j] ← f(x[j], y[j]…)
+    template <class F, class... Rows> __device__ void write(T* to, F f, const Rows&... others) const {
+        T* own = to + first * apart;
+        registers([&](int k) { own[k * team.size * apart] = f(kept[k], others.kept[k]...); });
+        team.each(first + COUNT * team.size, n, [&](Int j) { to[j * apart] = f(at(j), others.at(j)...); });
+    }
+    // f(k) for those in registers: without questions if there are eight
+    template <class F> __device__ void registers(F f) const {
+        if (reach == COUNT * team.size) {
+            #pragma unroll
+            for (int k = 0; k < COUNT; ++k) f(k);
+        } else {
+            #pragma unroll
+            for (int k = 0; k < COUNT; ++k)
+                if (k * team.size < reach) f(k);
+        }
+    }
+};
+template <class T, class Team> __device__ Kept<T, Team> kept(const Team& team, const T* row, Int apart, Int first, Int n) {
+    Kept<T, Team> entries(team, row, apart, first, n);
+    entries.read();
+    return entries;
+}
+// What is no number is passed over: one instruction, where the maximum is only subtracted.
+struct Shift { template <class T> __device__ static T of(T a, T b) { return machine::fmax(a, b); } template <class T> __device__ static T none() { return lowest<T>(); } };
 
 // Each entry of a long array that is this thread's in block b of `blocks`.
 #define SHARE(i, b) _Pragma("unroll 8") for (Int i = (b) * team.size + team.rank; i < n; i += blocks * team.size)

@@ -252,8 +252,6 @@ template <class T> __device__ T lowest() { return T(-1e300 * 1e300); }
 struct Sum { template <class T> __device__ static T of(T a, T b) { return a + b; } template <class T> __device__ static T none() { return T(0); } };
 // What is no number stays.
 struct Max { template <class T> __device__ static T of(T a, T b) { return b > a || b != b ? b : a; } template <class T> __device__ static T none() { return lowest<T>(); } };
-// What is no number is passed over: one instruction, where the maximum is only subtracted.
-struct Shift { template <class T> __device__ static T of(T a, T b) { return machine::fmax(a, b); } template <class T> __device__ static T none() { return lowest<T>(); } };
 
 // The threads that work on one row; all of a block call `all` and `before` together. LANES rows share a block, so that neighbouring threads
 // read neighbouring entries where those of a row lie apart; with no lanes a thread works alone.
@@ -314,62 +312,6 @@ template <> struct Team<0> {
     template <class T> __device__ T before(T x, T& total) const { total = x; return T(0); }
     template <class F> __device__ void each(Int first, Int n, F f) const { for (Int j = first; j < n; ++j) f(j); }
 };
-
-struct Same { template <class T> __device__ T operator()(T x) const { return x; } };
-
-// The entries of a row that are one thread's, as `of` makes them, for a kernel that looks at them more than once: the first eight are read
-// once, all before any is used, and stay in registers; later ones are read at every look.
-template <class T, class Team, class Of = Same> struct Kept {
-    static const int COUNT = 8;
-    const Team& team;
-    const T* row;
-    Int apart, first, n;
-    Of of;
-    int reach;  // of the eight, from the first on
-    T kept[COUNT];
-
-    __device__ Kept(const Team& team, const T* row, Int apart, Int first, Int n, Of of = Of()) : team(team), row(row), apart(apart), first(first), n(n), of(of) {
-        reach = n <= first ? 0 : n - first < COUNT * team.size ? (int)(n - first) : COUNT * team.size;
-    }
-    __device__ void read() {
-        const T* own = row + first * apart;
-        registers([&](int k) { kept[k] = own[k * team.size * apart]; });
-    }
-    // g of each entry
-    template <class G> __device__ Kept<T, Team, G> map(G g) const {
-        Kept<T, Team, G> mapped(team, row, apart, first, n, g);
-        registers([&](int k) { mapped.kept[k] = g(kept[k]); });
-        return mapped;
-    }
-    __device__ T at(Int j) const { return of(row[j * apart]); }
-    // f(x[j], y[j]…) for each entry, and what other rows have there
-    template <class F, class... Rows> __device__ void each(F f, const Rows&... others) const {
-        registers([&](int k) { f(kept[k], others.kept[k]...); });
-        team.each(first + COUNT * team.size, n, [&](Int j) { f(at(j), others.at(j)...); });
-    }
-    // to[j] ← f(x[j], y[j]…)
-    template <class F, class... Rows> __device__ void write(T* to, F f, const Rows&... others) const {
-        T* own = to + first * apart;
-        registers([&](int k) { own[k * team.size * apart] = f(kept[k], others.kept[k]...); });
-        team.each(first + COUNT * team.size, n, [&](Int j) { to[j * apart] = f(at(j), others.at(j)...); });
-    }
-    // f(k) for those in registers: without questions if there are eight
-    template <class F> __device__ void registers(F f) const {
-        if (reach == COUNT * team.size) {
-            #pragma unroll
-            for (int k = 0; k < COUNT; ++k) f(k);
-        } else {
-            #pragma unroll
-            for (int k = 0; k < COUNT; ++k)
-                if (k * team.size < reach) f(k);
-        }
-    }
-};
-template <class T, class Team> __device__ Kept<T, Team> kept(const Team& team, const T* row, Int apart, Int first, Int n) {
-    Kept<T, Team> entries(team, row, apart, first, n);
-    entries.read();
-    return entries;
-}
 
 }  // namespace coenzyme
 

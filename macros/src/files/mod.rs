@@ -13,7 +13,6 @@
 //! | `own_clone`, `own_index` | a `Clone` that computes, an `Index` that reads numbers |
 //! | `own_field` | fields that are vectors or arrays |
 //! | `own_shape` | fields whose values have one shape |
-//! | `own_closures` | what functions say of the closures that they take |
 //! | `own_sums` | how values of own types add |
 //! | `own_types` | the types of fields, and of what functions give |
 //! | `own_file` | a function in a file of its own name |
@@ -28,7 +27,6 @@ pub(crate) mod here;
 pub(crate) mod nearest;
 pub(crate) mod own_alias;
 pub(crate) mod own_clone;
-pub(crate) mod own_closures;
 pub(crate) mod own_field;
 pub(crate) mod own_file;
 pub(crate) mod own_index;

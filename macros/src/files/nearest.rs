@@ -1,7 +1,7 @@
 //! What the files of a crate tell of names, where several may have one: the file in which the name stands comes first.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use syn::{Ident, Item};
 
@@ -51,6 +51,24 @@ impl<T: Default> Nearest<T> {
         here.or_else(|| ask(&self.of_crate))
     }
 
+    /// The answer of a module's file, `ode.rs` or `ode/mod.rs`, if one file of this name has any.
+    pub(crate) fn ask_module<'t, A>(
+        &'t self,
+        module: &str,
+        ask: impl Fn(&'t T) -> Option<A>,
+    ) -> Option<A> {
+        let of_module = |path: &Path| match path.file_stem() {
+            Some(stem) if stem == "mod" => {
+                path.parent().and_then(Path::file_name) == Some(module.as_ref())
+            }
+            stem => stem == Some(module.as_ref()),
+        };
+        let files = self.of_files.iter().filter(|(path, _)| of_module(path));
+        let mut answers = files.filter_map(|(_, told)| ask(told));
+        let first = answers.next()?;
+        answers.next().is_none().then_some(first)
+    }
+
     /// What is known of a type: by all files if the crate has one type of this name, else by that in which it is named.
     pub(crate) fn of_type(&self, ty: &str, near: &Ident) -> &T {
         match self.types.get(ty) {
@@ -81,5 +99,23 @@ mod tests {
         let told = ["A", "B", "C"].map(|ty| *found.of_type(ty, &near));
         assert_eq!(told, [0, 3, 3]);
         assert_eq!(found.ask(&near, |n| (*n > 2).then_some(*n)), Some(3));
+    }
+
+    #[test]
+    fn a_module_is_a_file_or_a_folder() {
+        let file = || std::rc::Rc::new(syn::parse_file("struct A;").expect("a file"));
+        let paths = [
+            "src/ode.rs",
+            "src/grid/mod.rs",
+            "src/grid/cell.rs",
+            "tests/cell.rs",
+        ];
+        let found: Nearest<usize> =
+            Nearest::read(&paths.map(|path| (path.into(), file())), |n, file| {
+                *n += file.items.len()
+            });
+        let told =
+            ["ode", "grid", "cell", "mod"].map(|module| found.ask_module(module, |n| Some(*n)));
+        assert_eq!(told, [Some(1), Some(1), None, None]);
     }
 }

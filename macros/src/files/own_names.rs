@@ -12,7 +12,6 @@ use syn::{Ident, Item, UseTree};
 
 use super::answers::Answers;
 use super::source;
-use crate::differentiable::resolve::variants;
 
 /// What names of a file mean.
 #[derive(Debug, Default)]
@@ -130,7 +129,7 @@ impl<'ast> Visit<'ast> for Names {
                 // of our prelude it is known what it has
                 let is_ours = matches!(&item.tree, UseTree::Path(path) if path.ident == "coenzyme");
                 self.globs |= !is_ours && has_glob(&item.tree);
-                self.variants |= variants::of_enum(&item.tree);
+                self.variants |= of_enum(&item.tree);
             }
             _ => {}
         }
@@ -152,6 +151,17 @@ impl Names {
             }
             UseTree::Name(_) | UseTree::Rename(_) | UseTree::Glob(_) => {}
         }
+    }
+}
+
+/// `use Shape::*;`, `use crate::Shape::{self, Circle};`: only enums have a name in capitals and names inside of it.
+pub(crate) fn of_enum(tree: &UseTree) -> bool {
+    match tree {
+        UseTree::Path(path) => {
+            path.ident.to_string().starts_with(char::is_uppercase) || of_enum(&path.tree)
+        }
+        UseTree::Group(group) => group.items.iter().any(of_enum),
+        _ => false,
     }
 }
 

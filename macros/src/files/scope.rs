@@ -3,7 +3,8 @@
 //! An import by a bare name is ambiguous (E0659) where an attribute makes the item and a glob import brings another of its name, which the item
 //! hides wherever else it is named. `self::name` is not, but means nothing that stands in a block.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
@@ -31,10 +32,20 @@ pub(crate) fn is_imported(name: &Ident) -> bool {
     ask(name, |declared, name| declared.imports.contains(name))
 }
 
+/// The last name of the module from which the file imports this name.
+pub(crate) fn module_of(name: &Ident) -> Option<String> {
+    let declared = of_file(name)?;
+    declared.modules.get(&name.unraw().to_string())?.clone()
+}
+
 fn ask(name: &Ident, whether: fn(&Declared, &str) -> bool) -> bool {
-    thread_local!(static KNOWN: Answers<Declared> = Answers::default());
-    let declared = source::found(name, &KNOWN, Declared::of);
+    let declared = of_file(name);
     declared.is_some_and(|declared| whether(&declared, &name.unraw().to_string()))
+}
+
+fn of_file(name: &Ident) -> Option<Rc<Declared>> {
+    thread_local!(static KNOWN: Answers<Declared> = Answers::default());
+    source::found(name, &KNOWN, Declared::of)
 }
 
 /// The names that a file declares.
@@ -44,6 +55,8 @@ struct Declared {
     functions: HashSet<String>,
     /// What modules import by name.
     imports: HashSet<String>,
+    /// By what they import, the module that it comes from; `None` if it comes from several.
+    modules: HashMap<String, Option<String>>,
     types: HashSet<String>,
     /// What items and imports in blocks are called, or may be.
     in_blocks: HashSet<String>,
@@ -80,15 +93,25 @@ impl Declared {
         declared
     }
 
-    fn import(&mut self, tree: &UseTree) {
+    /// Takes in an import, of `module` so far.
+    fn import(&mut self, tree: &UseTree, module: &str) {
         match tree {
-            UseTree::Path(path) => self.import(&path.tree),
-            UseTree::Group(group) => group.items.iter().for_each(|tree| self.import(tree)),
+            UseTree::Path(path) => self.import(&path.tree, &path.ident.unraw().to_string()),
+            UseTree::Group(group) => {
+                let each = group.items.iter();
+                each.for_each(|tree| self.import(tree, module));
+            }
             UseTree::Glob(_) => match self.depth {
                 0 => self.module_imports_all = true,
                 _ => self.imports_all = true,
             },
-            UseTree::Name(name) => self.insert(&name.ident, |file| &mut file.imports),
+            UseTree::Name(name) => {
+                self.insert(&name.ident, |file| &mut file.imports);
+                let module = Some(module.to_owned());
+                let known = self.modules.entry(name.ident.unraw().to_string());
+                let known = known.or_insert_with(|| module.clone());
+                *known = module.filter(|module| known.as_ref() == Some(module));
+            }
             UseTree::Rename(rename) => self.insert(&rename.rename, |file| &mut file.imports),
         }
     }
@@ -114,7 +137,7 @@ impl<'ast> Visit<'ast> for Declared {
     }
 
     fn visit_item_use(&mut self, item: &'ast ItemUse) {
-        self.import(&item.tree);
+        self.import(&item.tree, "");
     }
 
     fn visit_item_fn(&mut self, item: &'ast ItemFn) {
@@ -162,6 +185,16 @@ mod tests {
 
     fn is_of_module(text: &str) -> bool {
         of(text).is_of_module("lerp")
+    }
+
+    #[test]
+    fn an_import_tells_the_module() {
+        let file = of(
+            "use super::ode::{rk4, grid::Grid}; use a::b as c; use x::twice; mod m { use y::twice; }",
+        );
+        let module = |name: &str| file.modules.get(name).and_then(Option::as_deref);
+        let told = ["rk4", "Grid", "c", "b", "twice"].map(module);
+        assert_eq!(told, [Some("ode"), Some("grid"), None, None, None]);
     }
 
     #[test]

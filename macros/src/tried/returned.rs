@@ -9,13 +9,13 @@
 //! step(&mut s)?;
 //! ```
 
-use crate::differentiable::tokens::tail::tail;
 use std::collections::HashSet;
 
 use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, Pat, Stmt};
 
+use crate::differentiable::tokens::tail::tail;
 use crate::differentiable::{bound_names, simple_name, words};
 use crate::signature::RECEIVER;
 

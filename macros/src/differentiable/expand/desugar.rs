@@ -1,6 +1,5 @@
 //! Syntax that is short for other syntax, written out before anything looks at it.
 
-use crate::differentiable::tokens::tail::tail;
 use quote::quote;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
@@ -19,6 +18,7 @@ use crate::differentiable::syntax::names::hidden;
 use crate::differentiable::syntax::options::is_present;
 use crate::differentiable::syntax::patterns::contains_let;
 use crate::differentiable::tokens::head::head;
+use crate::differentiable::tokens::tail::tail;
 
 /// The body with the long forms:
 ///

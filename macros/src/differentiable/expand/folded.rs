@@ -5,7 +5,7 @@
 //! { let mut h = x.to_vec(); for layer in layers.iter() { h = layer.run(&h); } h }
 //! ```
 
-use quote::{format_ident, quote};
+use quote::quote;
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprMethodCall, Ident, Pat, Stmt};
 
@@ -26,8 +26,7 @@ pub(crate) fn as_loop(call: &ExprMethodCall) -> Option<Expr> {
     if call.method != "fold" || left || !is_chain(chain) {
         return None;
     }
-    let changes = names(quote!(#chain), &format_ident!("iter_mut"));
-    if !changes && !is_vector(start) && !is_used_as_vector(state, body) {
+    if !is_of_changed(chain) && !is_vector(start) && !is_used_as_vector(state, body) {
         return None;
     }
     let state = match state {
@@ -46,6 +45,19 @@ pub(crate) fn as_loop(call: &ExprMethodCall) -> Option<Expr> {
         for #element in #chain { #round }
         #state
     }))
+}
+
+/// Whether a chain goes through elements that may be changed, or beside such.
+fn is_of_changed(chain: &Expr) -> bool {
+    match chain {
+        Expr::Paren(paren) => is_of_changed(&paren.expr),
+        Expr::MethodCall(call) => {
+            call.method.to_string().ends_with("_mut")
+                || is_of_changed(&call.receiver)
+                || call.args.iter().any(is_of_changed)
+        }
+        _ => false,
+    }
 }
 
 /// The statements of `{ …; state }`.

@@ -3,7 +3,6 @@
 //! That a method changes its receiver is what the files of the crate tell of its name. The local stands before the statement where what is made is
 //! the first that the statement computes, and in a block with what is asked of it otherwise.
 
-use crate::differentiable::tokens::tail::tail;
 use std::cell::Cell;
 
 use syn::visit_mut::{self, VisitMut};
@@ -11,6 +10,7 @@ use syn::{Arm, Block, Expr, ExprClosure, Stmt};
 
 use crate::differentiable::syntax::first::{first, first_of};
 use crate::differentiable::syntax::names::hidden;
+use crate::differentiable::tokens::tail::tail;
 
 /// Gives names to such receivers in a body.
 pub(crate) fn written_out(body: &mut Block, changes: &dyn Fn(&str) -> bool) {

@@ -12,7 +12,6 @@
 //! | `g(x).map(f).ok_or(e)?` | `f(g(x).ok_or(e)?)` |
 //! | `Err(e)?;` | `return Err(From::from(e));` |
 
-use crate::differentiable::tokens::tail::tail;
 use quote::quote;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
@@ -21,6 +20,7 @@ use syn::{Expr, ExprMethodCall, GenericArgument, PathArguments, Stmt, Type};
 use crate::differentiable::syntax::chains;
 use crate::differentiable::syntax::ends::at_ends;
 use crate::differentiable::syntax::options::{is_failure, is_success};
+use crate::differentiable::tokens::tail::tail;
 
 /// Writes out what the function returns, and what stands before a `?`.
 pub(crate) fn written_out(body: &mut syn::Block) {

@@ -5,13 +5,13 @@
 //! let a = &mut t.0; let b = t.1;
 //! ```
 
-use crate::differentiable::tokens::tail::tail;
 use syn::{Expr, Pat, Stmt};
 
 use super::slice_pattern::is_rest;
 use crate::differentiable::resolve::leads::untyped;
 use crate::differentiable::syntax::names::hidden;
 use crate::differentiable::syntax::patterns::has_reference;
+use crate::differentiable::tokens::tail::tail;
 
 /// A `let` with `ref` in its pattern, written out; otherwise the statement.
 pub(crate) fn written_out(stmt: Stmt) -> Vec<Stmt> {

@@ -1,11 +1,11 @@
 //! Patterns that name the whole value: `d @ p`.
 
-use crate::differentiable::tokens::tail::tail;
 use quote::ToTokens;
 use syn::visit_mut::VisitMut;
 use syn::{Expr, ExprMatch, Pat, Stmt};
 
 use crate::differentiable::resolve::varied::bound_names;
+use crate::differentiable::tokens::tail::tail;
 use crate::differentiable::tokens::text::names;
 
 /// Writes `p => { let d = x; … }` for the arm `d @ p => …` of a `match x`, and `{ let d = x; c }` for its guard.

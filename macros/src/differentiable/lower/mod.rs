@@ -35,7 +35,6 @@ use crate::differentiable::expand::{
     tried_arrays,
 };
 use crate::differentiable::lower::control::exits;
-use crate::differentiable::lower::iterators::named;
 use crate::differentiable::lower::memory::{fixed, place};
 use crate::differentiable::lower::references::lent_in_place::CopiedParts;
 use crate::differentiable::lower::references::{checks, move_closures, reseated};
@@ -323,6 +322,9 @@ impl<'a> Lower<'a> {
     }
 }
 
+/// What names stand for, where something was written.
+pub(crate) type Scopes = Vec<HashMap<String, Binding>>;
+
 /// What a name stands for.
 #[derive(Clone)]
 pub(crate) enum Binding {
@@ -338,12 +340,12 @@ pub(crate) enum Binding {
     /// A closure, expanded where it is called, in the scopes where it was written.
     Closure {
         closure: syn::ExprClosure,
-        scopes: Vec<HashMap<String, Binding>>,
+        scopes: Scopes,
     },
     /// A chain of iterators, written out where it is used.
     Chain {
         chain: Expr,
-        scopes: named::Scopes,
+        scopes: Scopes,
         /// The local that says which element comes next, if it is advanced.
         at: Option<Ident>,
     },
@@ -373,7 +375,7 @@ pub(crate) struct Lower<'a> {
     usage: Usage,
     /// What mutable references lead to.
     leads: Leads,
-    scopes: Vec<HashMap<String, Binding>>,
+    scopes: Scopes,
     /// The definition that holds the current value of a mutable local.
     versions: HashMap<RootId, DefId>,
     /// What was read in this block from memory that has not changed since.

@@ -269,6 +269,27 @@ mod tests {
     }
 
     #[test]
+    fn another_file_has_other_names() {
+        let sig: Signature = syn::parse_quote! {
+            fn step<const N: usize>(f: impl Fn(&State, [f64; N]) -> Vec<State>, g: fn(grid::Cell), h: fn(crate::Mesh))
+        };
+        let told = told(&sig).expect("closures");
+        let inputs = |name: &dyn Fn(&Ident) -> Option<Path>| {
+            let bounds = told.elsewhere(name).parameters.into_iter();
+            let inputs = bounds.map(|(_, bound)| Some(bound?.inputs.join(", ").replace(' ', "")));
+            inputs.collect::<Vec<_>>()
+        };
+        let in_a_module = |name: &Ident| match name == "State" {
+            true => Some(syn::parse_quote!(ode::State)),
+            false => Some(name.clone().into()),
+        };
+        let mesh = Some("crate::Mesh".to_owned());
+        let written = Some("&ode::State,[f64;N]".to_owned());
+        assert_eq!(inputs(&in_a_module), [written, None, mesh.clone()]);
+        assert_eq!(inputs(&|_| None), [None, None, mesh]);
+    }
+
+    #[test]
     fn a_closure_keeps_the_types_that_it_says() {
         let sig: Signature = syn::parse_quote!(fn step(f: impl Fn(f64, &State) -> State));
         let told = told(&sig).expect("a closure");

@@ -8,6 +8,7 @@ pub(crate) mod imports;
 pub(crate) mod known_types;
 pub(crate) mod leads;
 pub(crate) mod meanings;
+pub(crate) mod own_closures;
 pub(crate) mod own_effects;
 pub(crate) mod receivers;
 pub(crate) mod usage;

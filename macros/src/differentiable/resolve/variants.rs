@@ -19,7 +19,7 @@ pub(crate) fn in_body(body: &syn::Block, output: &Type, of: &syn::Ident) -> Hash
         found: HashSet::new(),
     };
     find.visit_block(body);
-    let brings = |stmt: &syn::Stmt| matches!(stmt, syn::Stmt::Item(syn::Item::Use(import)) if of_enum(&import.tree));
+    let brings = |stmt: &syn::Stmt| matches!(stmt, syn::Stmt::Item(syn::Item::Use(import)) if own_names::of_enum(&import.tree));
     if body.stmts.iter().any(brings) || own_names::imports_variants(of) {
         Made(&mut find).visit_block(body);
     }
@@ -114,17 +114,6 @@ impl<'ast> Visit<'ast> for Find {
     }
 
     fn visit_item(&mut self, _: &'ast syn::Item) {}
-}
-
-/// `use Shape::*;`, `use crate::Shape::{self, Circle};`: only enums have a name in capitals and names inside of it.
-pub(crate) fn of_enum(tree: &syn::UseTree) -> bool {
-    match tree {
-        syn::UseTree::Path(path) => {
-            path.ident.to_string().starts_with(char::is_uppercase) || of_enum(&path.tree)
-        }
-        syn::UseTree::Group(group) => group.items.iter().any(of_enum),
-        _ => false,
-    }
 }
 
 /// The names of what is made, where variants are imported.

@@ -126,12 +126,13 @@ impl Reverse<'_> {
             }
             Some(atom) => {
                 let value = p.atom_value(atom);
+                let taped = |d: &DefId| match p.defs[*d].kind {
+                    DefKind::Call(_) | DefKind::Op { .. } => true,
+                    DefKind::Read(_) => self.has_shape(*d) && self.exists(*d),
+                    _ => false,
+                };
                 let value = match atom {
-                    Atom::Def(d)
-                        if matches!(p.defs[*d].kind, DefKind::Call(_) | DefKind::Op { .. }) =>
-                    {
-                        code!(::coenzyme::__private::copy(&#value))
-                    }
+                    Atom::Def(d) if taped(d) => code!(::coenzyme::__private::copy(&#value)),
                     _ => value,
                 };
                 (value, None)

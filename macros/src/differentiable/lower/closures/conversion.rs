@@ -14,8 +14,6 @@
 //! A function has types in its signature. They are those of parameters, those that `let` is given, those that the function that is called
 //! says, and the number type of the function for an active value of which nothing else is known.
 
-use std::collections::HashMap;
-
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::visit::{self, Visit};
@@ -25,7 +23,7 @@ use crate::differentiable::ir::{self, *};
 use crate::differentiable::lower::memory::place;
 use crate::differentiable::lower::references::aliasing;
 use crate::differentiable::lower::values::types::entry_type;
-use crate::differentiable::lower::{Binding, Lower};
+use crate::differentiable::lower::{Binding, Lower, Scopes};
 use crate::differentiable::resolve::usage::Usage;
 use crate::differentiable::resolve::varied::bound_names;
 use crate::differentiable::syntax::closure_output::value_type;
@@ -53,19 +51,27 @@ fn identity(binding: &Binding) -> Option<(Base, String)> {
 }
 
 impl Lower<'_> {
+    /// The closure that an argument is, and the scopes in which one with a name was written.
+    pub(crate) fn closure<'e>(
+        &'e self,
+        arg: &'e Expr,
+    ) -> Option<(&'e ExprClosure, Option<&'e Scopes>)> {
+        match arg {
+            Expr::Closure(closure) => Some((closure, None)),
+            Expr::Paren(paren) => self.closure(&paren.expr),
+            Expr::Reference(reference) => self.closure(&reference.expr),
+            Expr::Path(_) => match self.lookup(&names::simple_name(arg)?)? {
+                Binding::Closure { closure, scopes } => Some((closure, Some(scopes))),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// The closure that an argument is, as a function with arguments.
     pub(crate) fn lifted(&mut self, arg: &Expr) -> Option<Arg> {
-        let (closure, scopes) = match arg {
-            Expr::Closure(closure) => (closure.clone(), None),
-            Expr::Paren(paren) => return self.lifted(&paren.expr),
-            Expr::Reference(reference) => return self.lifted(&reference.expr),
-            Expr::Path(_) => match self.lookup(&names::simple_name(arg)?)? {
-                Binding::Closure { closure, scopes } => (closure.clone(), Some(scopes.clone())),
-                _ => return None,
-            },
-            _ => return None,
-        };
-        let mut closure = closure;
+        let (closure, scopes) = self.closure(arg)?;
+        let (mut closure, scopes) = (closure.clone(), scopes.cloned());
         if let Some(told) = self.told_closure.take() {
             told.annotate(&mut closure);
         }
@@ -145,7 +151,7 @@ impl Lower<'_> {
     fn captures(
         &mut self,
         closure: &ExprClosure,
-        scopes: Option<Vec<HashMap<String, Binding>>>,
+        scopes: Option<Scopes>,
         captures: &mut Vec<Capture>,
         inner: &mut TokenStream,
     ) {

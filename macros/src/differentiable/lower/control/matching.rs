@@ -1,6 +1,5 @@
 //! `if let` and `match`.
 
-use crate::differentiable::tokens::head::head;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Expr, ExprIf, ExprLet, ExprMatch, Pat, Stmt};
@@ -16,6 +15,7 @@ use crate::differentiable::syntax::exit_kinds::{block_may_leave, is_leaving, may
 use crate::differentiable::syntax::names::simple_name;
 use crate::differentiable::syntax::options::is_present;
 use crate::differentiable::syntax::patterns;
+use crate::differentiable::tokens::head::head;
 use crate::signature::Passing;
 
 impl Lower<'_> {

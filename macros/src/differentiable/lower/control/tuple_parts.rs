@@ -1,7 +1,6 @@
 //! Parts without derivative of a tuple that is made to be matched on: `(m, _) => m` of `match (mode, t)` is `_ => { let m = mode; m }`, and
 //! `("sum", Some(x))` of `match (name, x)` is `Some(x) if name == "sum"`.
 
-use crate::differentiable::tokens::tail::tail;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Expr, ExprMatch, Ident, Pat, Stmt};
@@ -10,6 +9,7 @@ use super::variant::is_name;
 use crate::differentiable::lower::Lower;
 use crate::differentiable::resolve::varied::bound_names;
 use crate::differentiable::syntax::names::{hidden, simple_name};
+use crate::differentiable::tokens::tail::tail;
 
 impl Lower<'_> {
     /// The `match` in which such names are locals, if there are any: the tuple is active as a whole.

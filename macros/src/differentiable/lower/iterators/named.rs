@@ -6,8 +6,6 @@
 //! for x in pairs.remainder() { … }    // for x in &a[a.len() / 4 * 4..] { … }
 //! ```
 
-use std::collections::HashMap;
-
 use quote::quote;
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprMethodCall, Pat, Stmt};
@@ -212,9 +210,6 @@ impl<'ast> Visit<'ast> for Named {
         visit::visit_expr_closure(self, closure);
     }
 }
-
-/// The scopes in which a chain was written.
-pub(crate) type Scopes = Vec<HashMap<String, Binding>>;
 
 /// Whether the elements of a chain are values, and no references to what it goes through.
 fn makes_values(chain: &Expr) -> bool {

@@ -7,7 +7,6 @@
 //! if kept { … }
 //! ```
 
-use crate::differentiable::tokens::tail::tail;
 use quote::quote;
 use syn::{Expr, ExprClosure};
 
@@ -17,6 +16,7 @@ use crate::differentiable::lower::{Binding, Lower, binding};
 use crate::differentiable::syntax::ends::{Ended, at_ends};
 use crate::differentiable::syntax::options::{self, is_some};
 use crate::differentiable::tokens::head::head;
+use crate::differentiable::tokens::tail::tail;
 
 /// The name of the flag where a closure's ends are written out.
 pub(crate) const KEPT: &str = "__kept";

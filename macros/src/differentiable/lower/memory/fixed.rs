@@ -73,7 +73,7 @@ impl Lower<'_> {
             expr if self.is_given(expr) => false,
             Expr::Paren(paren) => self.may_be_fixed(&paren.expr),
             // `rows[i]`, or a name of it, of `rows: &[[f64; 3]]`
-            expr if self.copied_type(expr).is_some_and(|ty| is_fixed_type(&ty)) => true,
+            expr if self.type_of(expr).is_some_and(|ty| is_fixed_type(&ty)) => true,
             Expr::Field(_) => !self.is_array(expr),
             Expr::Path(_) => {
                 let binding = names::simple_name(expr).and_then(|n| self.lookup(&n));
@@ -86,18 +86,6 @@ impl Lower<'_> {
             Expr::Call(call) => is_from_fn(call) || self.is_outcome(expr),
             expr => self.is_fixed(expr),
         }
-    }
-
-    /// The type of an expression, of a copy that of its place.
-    fn copied_type(&self, expr: &Expr) -> Option<Type> {
-        let copied = match names::simple_name(expr).and_then(|n| self.lookup(&n)) {
-            Some(Binding::Def(d)) => match &self.program.defs[*d].kind {
-                DefKind::Read(place) => self.type_of_place(place),
-                _ => None,
-            },
-            _ => None,
-        };
-        copied.or_else(|| self.type_of(expr))
     }
 
     /// The memory of `x.map(f)`, of a fixed array, where its entries are gone through.

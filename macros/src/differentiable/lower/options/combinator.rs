@@ -6,13 +6,13 @@
 //! if option_is_there { option } else { 0.0 }
 //! ```
 
-use crate::differentiable::tokens::tail::tail;
 use syn::{Expr, ExprMethodCall};
 
 use crate::differentiable::lower::Lower;
 use crate::differentiable::syntax::ends::at_ends;
 use crate::differentiable::syntax::options;
 use crate::differentiable::tokens::head::head;
+use crate::differentiable::tokens::tail::tail;
 
 /// The name of the local that an `Option` is bound to.
 pub(crate) const OPTION: &str = "__option";

@@ -5,7 +5,6 @@
 //! let (mut there, mut some) = (false, blank); … some = x; there = true; … if there { let b = some; … }
 //! ```
 
-use crate::differentiable::tokens::head::head;
 use proc_macro2::Ident;
 use quote::quote;
 use syn::visit::Visit;
@@ -18,6 +17,7 @@ use crate::differentiable::resolve::varied::bound_names;
 use crate::differentiable::syntax::ends::{at_ends, ends_of};
 use crate::differentiable::syntax::names::simple_name;
 use crate::differentiable::syntax::options::is_none;
+use crate::differentiable::tokens::head::head;
 
 /// The names of what is inside of variants that patterns take apart.
 #[derive(Default)]

@@ -6,7 +6,6 @@
 //! match (match outcome { Ok(_) => 0, Err(_) => 1 }) { 0 => { let y = f(x)?; a } _ => { let e = match outcome { Err(e) => e, … }; b } }
 //! ```
 
-use crate::differentiable::tokens::tail::tail;
 use std::collections::HashSet;
 
 use proc_macro2::{Ident, TokenStream};
@@ -22,6 +21,7 @@ use crate::differentiable::methods::calls;
 use crate::differentiable::resolve::varied::bound_names;
 use crate::differentiable::syntax::exit_kinds::may_leave;
 use crate::differentiable::syntax::options::is_present;
+use crate::differentiable::tokens::tail::tail;
 
 impl Lower<'_> {
     /// Lowers a `match` on what a differentiated call returns; whether it is one.

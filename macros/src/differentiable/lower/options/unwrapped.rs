@@ -1,6 +1,5 @@
 //! Values that may be absent: `unwrap_or` of an `Option`, `if let Some(x) = v.get(i)`.
 
-use crate::differentiable::tokens::tail::tail;
 use quote::{ToTokens, quote};
 use syn::{Expr, ExprMethodCall, Pat};
 
@@ -16,6 +15,7 @@ use crate::differentiable::resolve::varied;
 use crate::differentiable::syntax::options::{self, is_present};
 use crate::differentiable::syntax::{chains, names};
 use crate::differentiable::tokens::head::head;
+use crate::differentiable::tokens::tail::tail;
 use crate::signature::Passing;
 
 /// What is said of a default that changes something.

@@ -1,6 +1,5 @@
 //! References where none can be followed: inside the type of a parameter, as the value of a branch, in patterns of slices.
 
-use crate::differentiable::tokens::tail::tail;
 use proc_macro2::{Delimiter, TokenTree};
 use quote::quote;
 use syn::visit::{self, Visit};
@@ -14,6 +13,7 @@ use crate::differentiable::lower::{Binding, Lower};
 use crate::differentiable::resolve::varied::bound_names;
 use crate::differentiable::syntax::ends::ends_of;
 use crate::differentiable::syntax::names::simple_name;
+use crate::differentiable::tokens::tail::tail;
 use crate::errors::Errors;
 use crate::signature::Function;
 

@@ -8,16 +8,17 @@ use syn::ext::IdentExt;
 use syn::{Expr, ExprCall, Ident, Path, ReturnType, Stmt, Type};
 
 use super::substituted::Replace;
+use crate::differentiable::front::numbers;
 use crate::differentiable::ir::{self, *};
 use crate::differentiable::lower::{Binding, Lower};
 use crate::differentiable::resolve::beside::{Beside, Named, callee, is_of_numbers, type_name};
 use crate::differentiable::resolve::fn_bounds::{FnBound, Told};
 use crate::differentiable::resolve::meanings::Meanings;
+use crate::differentiable::resolve::own_closures::OwnClosures;
 use crate::differentiable::resolve::own_effects::OwnEffects;
 use crate::differentiable::resolve::receivers::Receivers;
 use crate::differentiable::syntax::effects::{self, Again};
 use crate::differentiable::syntax::names::simple_name;
-use crate::files::own_closures::OwnClosures;
 use crate::files::own_sums::OwnSums;
 use crate::files::{own_names, scope};
 use crate::signature::{Function, RECEIVER};
@@ -277,12 +278,16 @@ impl Lower<'_> {
 
     /// What the function that is called says of the closures among these arguments.
     pub(crate) fn told_closures(&self, call: &Expr, args: &[Expr]) -> Vec<Option<FnBound>> {
+        let untold = || vec![None; args.len()];
+        if !args.iter().any(|arg| self.closure(arg).is_some()) {
+            return untold();
+        }
         let caller = self.callees.caller.unraw().to_string();
         let named = self.named_by_type(call);
         let told = named.and_then(|named| self.callees.beside().closures(&caller, named));
         let told = told.cloned().or_else(|| self.told_elsewhere(call));
         let Some(told) = told else {
-            return vec![None; args.len()];
+            return untold();
         };
         // a receiver in front of the others is no argument
         let receivers = told.parameters.len().saturating_sub(args.len());
@@ -321,7 +326,8 @@ impl Lower<'_> {
         };
         let name = |ident: &Ident| {
             let near = Ident::new(&ident.to_string(), caller.span());
-            let known = PRELUDE.iter().any(|known| ident == known);
+            let known =
+                numbers::is_primitive(ident) || EVERYWHERE.iter().any(|known| ident == known);
             if known || own_names::is_item(&near) || scope::is_imported(&near) {
                 return Some(ident.clone().into());
             }
@@ -330,26 +336,39 @@ impl Lower<'_> {
                 None => own_names::may_come_by_glob(&near).then(|| ident.clone().into()),
             }
         };
+        let of = match (&module, &named) {
+            (Some(path), _) => path.segments.last().map(|last| last.ident.to_string()),
+            (None, Named::Function(function)) => {
+                scope::module_of(&Ident::new(function, caller.span()))
+            }
+            _ => None,
+        };
         let declared = OwnClosures::of(caller);
-        Some(declared.told(&named, caller)?.elsewhere(&name))
+        Some(
+            declared
+                .told(&named, of.as_deref(), caller)?
+                .elsewhere(&name),
+        )
     }
 
     /// The type of an argument, of a closure that of what it returns, as far as tokens and the crate's files tell.
     fn type_told(&self, arg: &Expr) -> Option<Type> {
-        match arg {
-            Expr::Reference(lent) => {
-                let ty = self.type_told(&lent.expr)?;
-                Some(syn::parse_quote!(&#ty))
-            }
-            Expr::Paren(inner) => self.type_told(&inner.expr),
-            Expr::Closure(closure) => match (&closure.output, &*closure.body) {
+        if let Some((closure, _)) = self.closure(arg) {
+            return match (&closure.output, &*closure.body) {
                 (ReturnType::Type(_, ty), _) => Some((**ty).clone()),
                 (_, Expr::Block(block)) => match block.block.stmts.last()? {
                     Stmt::Expr(end, None) => self.type_of_array(end),
                     _ => None,
                 },
                 (_, end) => self.type_of_array(end),
-            },
+            };
+        }
+        match arg {
+            Expr::Reference(lent) => {
+                let ty = self.type_told(&lent.expr)?;
+                Some(syn::parse_quote!(&#ty))
+            }
+            Expr::Paren(inner) => self.type_told(&inner.expr),
             arg => self.type_of(arg).or_else(|| self.type_of_array(arg)),
         }
     }
@@ -423,10 +442,9 @@ impl Replace<'_, '_> {
     }
 }
 
-/// Names of types that every file has.
-const PRELUDE: &[&str] = &[
-    "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "str", "u8", "u16",
-    "u32", "u64", "u128", "usize", "Box", "Option", "Result", "String", "Vec",
+/// The names of types that every file has, beside those of numbers.
+const EVERYWHERE: &[&str] = &[
+    "bool", "char", "str", "Box", "Option", "Result", "String", "Vec",
 ];
 
 /// The function that a path names, and the module that it is called from.

@@ -1,7 +1,5 @@
 //! What stands for a name, a call, an operator in an expression that is a plain value.
 
-use std::collections::HashMap;
-
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprClosure};
@@ -9,7 +7,7 @@ use syn::{Expr, ExprClosure};
 use super::substituted::{Replace, without_stars};
 use crate::differentiable::front::callable;
 use crate::differentiable::ir::*;
-use crate::differentiable::lower::Binding;
+use crate::differentiable::lower::{Binding, Scopes};
 use crate::differentiable::methods::table::{self, Fact};
 use crate::differentiable::resolve::varied::place_root;
 use crate::differentiable::syntax::names::simple_name;
@@ -151,7 +149,7 @@ impl Replace<'_, '_> {
     }
 
     /// A closure where its name stands, with the names of where it was written.
-    fn closure_in(&mut self, closure: ExprClosure, scopes: Vec<HashMap<String, Binding>>) -> Expr {
+    fn closure_in(&mut self, closure: ExprClosure, scopes: Scopes) -> Expr {
         let mut closure = Expr::Closure(closure);
         let outside = std::mem::replace(&mut self.lower.scopes, scopes);
         let own = std::mem::take(&mut self.own);

@@ -1,7 +1,5 @@
 //! Expressions as plain values: the user's expression with names replaced, for indices, conditions and inactive code.
 
-use std::collections::HashMap;
-
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::Expr;
@@ -13,7 +11,7 @@ pub(crate) use super::known::{is_constructor, is_tuple_constructor};
 use crate::differentiable::ir::{self, *};
 use crate::differentiable::lower::options::unwrapped;
 use crate::differentiable::lower::references::reseated::is_part;
-use crate::differentiable::lower::{Binding, Lower};
+use crate::differentiable::lower::{Binding, Lower, Scopes};
 use crate::differentiable::methods::{calls, operations, table};
 use crate::differentiable::resolve::usage;
 use crate::differentiable::resolve::varied::{is_comparison, place_root};
@@ -249,10 +247,7 @@ pub(crate) struct Replace<'l, 'a> {
 
 impl Replace<'_, '_> {
     /// The closure that a name is bound to.
-    pub(crate) fn closure(
-        &self,
-        func: &Expr,
-    ) -> Option<(syn::ExprClosure, Vec<HashMap<String, Binding>>)> {
+    pub(crate) fn closure(&self, func: &Expr) -> Option<(syn::ExprClosure, Scopes)> {
         match self.lower.lookup(&simple_name(func)?)? {
             Binding::Closure { closure, scopes } => Some((closure.clone(), scopes.clone())),
             _ => None,

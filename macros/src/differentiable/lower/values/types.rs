@@ -326,9 +326,14 @@ impl Lower<'_> {
                 };
             }
             Expr::Path(_) => match self.lookup(&simple_name(expr)?)? {
-                Binding::Def(d) => match self.program.defs[*d].kind {
-                    DefKind::Param(index) => self.parameter_types[index].clone(),
-                    _ => self.types.get(&Base::Def(*d))?.clone(),
+                Binding::Def(d) => match &self.program.defs[*d].kind {
+                    DefKind::Param(index) => self.parameter_types[*index].clone(),
+                    kind => match (self.types.get(&Base::Def(*d)), kind) {
+                        (Some(ty), _) => ty.clone(),
+                        // a copy
+                        (None, DefKind::Read(place)) => self.type_of_place(place)?,
+                        _ => return None,
+                    },
                 },
                 Binding::Root(r) => match self.program.roots[*r].kind {
                     RootKind::Param { index, .. } => self.parameter_types[index].clone(),
