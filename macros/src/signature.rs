@@ -2,17 +2,19 @@
 
 mod converted;
 mod copied;
+mod given_names;
 mod implied;
 mod lifetimes;
 mod private_types;
 mod told;
+mod ungrouped;
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::visit_mut::VisitMut;
 use syn::{
-    FnArg, Generics, Ident, Lifetime, Pat, PathArguments, ReturnType, Signature, Type,
-    TypeParamBound, Visibility,
+    FnArg, Generics, Ident, Pat, PathArguments, ReturnType, Signature, Type, TypeParamBound,
+    Visibility,
 };
 
 use crate::differentiable::front::{constant, numbers};
@@ -20,8 +22,11 @@ use crate::errors::Errors;
 use crate::files::own_file::{self, Exported};
 pub(crate) use converted::{Converted, converted, write_out};
 pub(crate) use copied::{Copied, gives_back};
+use given_names::{NameLifetimes, NameTypes};
 pub(crate) use lifetimes::{forever, is_borrowed, lent};
 pub(crate) use told::untold;
+use ungrouped::Ungroup;
+pub(crate) use ungrouped::ungroup_head;
 
 /// What `self` is called as a parameter of the rules.
 pub(crate) const RECEIVER: &str = "__self";
@@ -142,7 +147,7 @@ impl Function {
         told::refuse_untold(&sig.generics, &params, errors);
         let mut generics = sig.generics.clone();
         NameLifetimes(&mut generics).visit(&mut params);
-        let mut name = NameTypes(Vec::new());
+        let mut name = NameTypes::default();
         params
             .iter_mut()
             .for_each(|p| name.visit_type_mut(&mut p.ty));
@@ -567,62 +572,6 @@ fn memory_of_container(ty: &Type) -> Option<TokenStream> {
     }
 }
 
-/// Gives names to the lifetimes that a signature leaves out, since bounds need them: `[&str]` becomes `[&'l0 str]`.
-struct NameLifetimes<'a>(&'a mut Generics);
-
-impl NameLifetimes<'_> {
-    fn visit(&mut self, params: &mut [Param]) {
-        for param in params {
-            self.visit_type_mut(&mut param.ty);
-        }
-    }
-
-    /// A new lifetime parameter.
-    fn fresh(&mut self) -> Lifetime {
-        let n = self.0.lifetimes().count();
-        let lifetime = Lifetime::new(&format!("'l{n}"), Span::mixed_site());
-        self.0.params.insert(0, syn::parse_quote!(#lifetime));
-        lifetime
-    }
-}
-
-impl VisitMut for NameLifetimes<'_> {
-    fn visit_type_reference_mut(&mut self, reference: &mut syn::TypeReference) {
-        if reference.lifetime.is_none() {
-            reference.lifetime = Some(self.fresh());
-        }
-        syn::visit_mut::visit_type_reference_mut(self, reference);
-    }
-    fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
-        if lifetime.ident == "_" {
-            *lifetime = self.fresh();
-        }
-    }
-    // `fn(&T)` and `Fn(&T)` have binders of their own.
-    fn visit_type_fn_ptr_mut(&mut self, _: &mut syn::TypeFnPtr) {}
-    fn visit_parenthesized_generic_arguments_mut(
-        &mut self,
-        _: &mut syn::ParenthesizedGenericArguments,
-    ) {
-    }
-}
-
-/// Gives names to the types of which a signature says a trait, since bounds need them: `&impl Kernel` becomes `&__I0`.
-struct NameTypes(Vec<syn::TypeParam>);
-
-impl VisitMut for NameTypes {
-    fn visit_type_mut(&mut self, ty: &mut Type) {
-        if let Type::ImplTrait(implied) = ty
-            && implied.bounds.iter().all(|bound| call_of(bound).is_none())
-        {
-            let (name, bounds) = (format_ident!("__I{}", self.0.len()), &implied.bounds);
-            self.0.push(syn::parse_quote!(#name: #bounds));
-            *ty = syn::parse_quote!(#name);
-        }
-        syn::visit_mut::visit_type_mut(self, ty);
-    }
-}
-
 /// `Fn(A) -> B`: no other traits have their arguments in parentheses.
 pub(crate) fn call_of(bound: &TypeParamBound) -> Option<&syn::ParenthesizedGenericArguments> {
     let TypeParamBound::Trait(bound) = bound else {
@@ -631,37 +580,5 @@ pub(crate) fn call_of(bound: &TypeParamBound) -> Option<&syn::ParenthesizedGener
     match &bound.path.segments.last()?.arguments {
         PathArguments::Parenthesized(call) => Some(call),
         _ => None,
-    }
-}
-
-/// Takes the types of a block and of its signatures out of their groups.
-pub(crate) fn ungroup_head(block: &mut syn::ItemImpl) {
-    Ungroup.visit_generics_mut(&mut block.generics);
-    Ungroup.visit_type_mut(&mut block.self_ty);
-    if let Some((path, _)) = &mut block.trait_ {
-        Ungroup.visit_path_mut(path);
-    }
-    for item in &mut block.items {
-        match item {
-            syn::ImplItem::Type(item) => Ungroup.visit_type_mut(&mut item.ty),
-            syn::ImplItem::Fn(item) => Ungroup.visit_signature_mut(&mut item.sig),
-            _ => {}
-        }
-    }
-}
-
-/// Takes types out of the invisible groups in which a `macro_rules!` macro passes them on (`$t:ty`).
-struct Ungroup;
-
-impl VisitMut for Ungroup {
-    fn visit_type_mut(&mut self, ty: &mut Type) {
-        while let Type::Group(group) = ty {
-            *ty = (*group.elem).clone();
-        }
-        syn::visit_mut::visit_type_mut(self, ty);
-        // `f64 +`, a trait object without its `dyn`: what stands before `as` in a path ends at the `+`
-        if matches!(ty, Type::TraitObject(object) if object.dyn_token.is_none()) {
-            *ty = syn::parse_quote!((#ty));
-        }
     }
 }

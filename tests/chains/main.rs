@@ -55,6 +55,7 @@ mod operators_by_path;
 mod optional;
 mod options;
 mod present;
+mod pushed_fields;
 mod refusals;
 mod returned_errors;
 mod rounds_that_change;
