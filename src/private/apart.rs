@@ -9,7 +9,7 @@ pub fn apart<U: Tangent + ?Sized, const W: usize>(
     value: &U,
     active: bool,
 ) -> Option<[U::Owned; W]> {
-    active.then(|| lane_array(|_| value.zero_like()))
+    active.then(|| lane_array(|_| value.empty_sum()))
 }
 
 /// As [`apart`], lent to the call.

@@ -325,3 +325,45 @@ fn of_what_is_read_for_its_length_a_word_is_kept() {
     // the value of tanh, for each row
     assert_eq!(bytes(32) - bytes(16), 16 * 8);
 }
+
+#[derive(Clone, Copy, Tangent)]
+struct Arrow {
+    x: f64,
+    y: f64,
+}
+
+#[derive(Clone, Copy, Tangent)]
+struct Shot {
+    from: Arrow,
+    by: Arrow,
+}
+
+#[differentiable]
+impl Arrow {
+    fn dot(self, other: Arrow) -> f64 {
+        self.x * other.x + self.y * other.y
+    }
+    fn norm2(&self) -> f64 {
+        self.dot(*self)
+    }
+}
+
+#[differentiable]
+impl Shot {
+    fn along(&self) -> f64 {
+        self.from.dot(self.by) + self.by.norm2()
+    }
+    fn energy(&self) -> f64 {
+        let along = self.along();
+        along * along * along
+    }
+}
+
+#[test]
+fn methods_that_call_small_methods_of_parameters_and_fields_leave_nothing_on_the_tape() {
+    let [from, by] = [(0.3, 0.7), (0.2, -0.4)].map(|(x, y)| Arrow { x, y });
+    let tape = Thunk::<_, Active<f64>>::new(Shot_energy {})
+        .augmented(&mut (Active(Shot { from, by }),))
+        .tape;
+    assert!(tape.is_empty(), "{} bytes", tape.bytes());
+}

@@ -63,7 +63,7 @@ pub(super) fn pull(marker: &Ident, takes: &[Takes]) -> TokenStream {
     });
     let to = numbered(takes).map(|(_, _, d)| d);
     quote! {
-        let config = ::coenzyme::ReverseConfig::new(false);
+        let config = ::coenzyme::ReverseConfig::new(false).with_inside();
         #(#shadows)*
         let args = &mut (#(#args,)*);
         let augmented = ::coenzyme::ReverseRule::<::coenzyme::Active<_>, (#(#active,)*), 1>::augmented_primal(

@@ -4,7 +4,7 @@
 //! types are known, and folds to a constant.
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
-use quote::quote;
+use quote::{format_ident, quote};
 
 use crate::differentiable::ir::*;
 use crate::differentiable::methods::operations;
@@ -25,6 +25,7 @@ struct Cost {
     /// Those of rounds of which a constant tells the number.
     counted: Vec<Times>,
     calls: Vec<(syn::Path, Times)>,
+    methods: Vec<Method>,
     /// The constants that are named.
     names: Vec<Ident>,
 }
@@ -38,6 +39,41 @@ impl Cost {
             false if operations > 0 => self.counted.push(times),
             false => {}
         }
+    }
+}
+
+/// A method of a parameter, or of a field of it: with the number of the parameter, and what is read of it.
+struct Method {
+    parameter: usize,
+    fields: TokenStream,
+    name: Ident,
+    times: Times,
+}
+
+impl Method {
+    /// Its cost; `None` if a signature does not tell its type in other places.
+    fn code(&self, function: &Function) -> Option<TokenStream> {
+        let (Self { fields, name, .. }, ty) = (self, &function.params[self.parameter].ty);
+        if function.names_generics_in(ty) || !is_of_one_meaning(ty) {
+            return None;
+        }
+        let finder = format_ident!("rule_of_{}", name, span = name.span());
+        let marker =
+            quote!(::coenzyme::__private::method_of(|__of: &#ty| ((*__of)#fields).#finder()));
+        Some(code_of_call(&marker, &self.times))
+    }
+}
+
+/// Whether a type means the same wherever it is written: it has no lifetime, and is not that of an argument.
+fn is_of_one_meaning(ty: &syn::Type) -> bool {
+    match ty {
+        syn::Type::Path(path) => {
+            let plain = |s: &syn::PathSegment| s.arguments.is_none() && s.ident != "Self";
+            path.qself.is_none() && path.path.segments.iter().all(plain)
+        }
+        syn::Type::Slice(of) => is_of_one_meaning(&of.elem),
+        syn::Type::Array(of) => is_of_one_meaning(&of.elem),
+        _ => false,
     }
 }
 
@@ -86,8 +122,12 @@ impl Program {
             .calls
             .iter()
             .map(|(path, times)| code_of_call(&self.marker_named(path), times));
-        let sum = quote!(#operations #(.saturating_add(#counted))* #(.saturating_add(#calls))*);
-        let deeper = match cost.calls.is_empty() {
+        let methods: Option<Vec<_>> = cost.methods.iter().map(|m| m.code(function)).collect();
+        let Some(methods) = methods else {
+            return Default::default();
+        };
+        let sum = quote!(#operations #(.saturating_add(#counted))* #(.saturating_add(#calls))* #(.saturating_add(#methods))*);
+        let deeper = match cost.calls.is_empty() && cost.methods.is_empty() {
             true => quote!(),
             false => quote! {
                 use ::coenzyme::__private::{CallCost as _, UnknownCost as _};
@@ -133,7 +173,8 @@ impl Program {
     pub(crate) fn is_cheap(&self) -> bool {
         let mut cost = Cost::default();
         let known = self.add_cost(&self.body, &Times::ONCE, &mut cost);
-        known.is_some() && cost.calls.is_empty() && cost.counted.is_empty()
+        let calls_nothing = cost.calls.is_empty() && cost.methods.is_empty();
+        known.is_some() && calls_nothing && cost.counted.is_empty()
     }
 
     /// The attribute of the methods of the function's rules.
@@ -165,10 +206,10 @@ impl Program {
                     DefKind::Opaque(_) => return None,
                     DefKind::Op { op, .. } if operations::is_costly(op) => return None,
                     DefKind::Op { .. } => cost.add(1, times),
-                    DefKind::Call(call) => add_call(call, times, cost)?,
+                    DefKind::Call(call) => self.add_call(call, times, cost)?,
                     _ => {}
                 },
-                Item::Call(call) => add_call(call, times, cost)?,
+                Item::Call(call) => self.add_call(call, times, cost)?,
                 Item::Declare { init, .. } => match init {
                     Init::Later | Init::Value(_) => {}
                     Init::Inactive { expr, again: true } if !allocates(&expr.tokens) => {}
@@ -197,6 +238,48 @@ impl Program {
         }
         Some(())
     }
+
+    /// Adds a call of a function whose marker is known, and which changes nothing.
+    fn add_call(&self, call: &Call, times: &Times, cost: &mut Cost) -> Option<()> {
+        let reads = |arg: &Arg| {
+            matches!(
+                arg,
+                Arg::Const(_) | Arg::Value(_) | Arg::Shared(_) | Arg::Whole { .. }
+            )
+        };
+        match (&call.callee, &call.unpack) {
+            (Callee::Path(path), Unpack::Plain) => cost.calls.push((path.clone(), times.clone())),
+            (
+                Callee::Method {
+                    receiver,
+                    name,
+                    turbofish: None,
+                },
+                Unpack::Plain,
+            ) if names_fields(&receiver.suffix) => cost.methods.push(Method {
+                parameter: self.parameter(receiver.base)?,
+                fields: receiver.suffix.clone(),
+                name: name.clone(),
+                times: times.clone(),
+            }),
+            _ => return None,
+        }
+        call.args.iter().all(reads).then_some(())
+    }
+
+    /// The number of the parameter that this is.
+    fn parameter(&self, base: Base) -> Option<usize> {
+        match base {
+            Base::Root(root) => match self.roots[root].kind {
+                RootKind::Param { index, .. } => Some(index),
+                _ => None,
+            },
+            Base::Def(d) => match self.defs[d].kind {
+                DefKind::Param(index) => Some(index),
+                _ => None,
+            },
+        }
+    }
 }
 
 /// The statements of a block. A loop is too many, unless it is short and constants tell its rounds: in a caller that knows the lengths of the slices
@@ -220,25 +303,15 @@ fn statements(block: &Block) -> usize {
     block.items.iter().map(of).sum()
 }
 
-/// Adds a call of a function whose path is known, and which changes nothing.
-fn add_call(call: &Call, times: &Times, cost: &mut Cost) -> Option<()> {
-    let (Callee::Path(path), Unpack::Plain) = (&call.callee, &call.unpack) else {
-        return None;
-    };
-    let reads = |arg: &Arg| {
-        matches!(
-            arg,
-            Arg::Const(_) | Arg::Value(_) | Arg::Shared(_) | Arg::Whole { .. }
-        )
-    };
-    cost.calls.push((path.clone(), times.clone()));
-    call.args.iter().all(reads).then_some(())
-}
-
 /// `(&g {}).cost_of_levels(depth)`: that of the marker, if it has one, otherwise that of every reference.
 fn code_of_call(marker: &TokenStream, times: &Times) -> TokenStream {
     let times = times.tokens();
     quote!((&#marker).cost_of_levels(depth).saturating_mul(#times))
+}
+
+/// Whether what is read of a place are fields: `.pose.at`.
+fn names_fields(suffix: &TokenStream) -> bool {
+    (suffix.clone().into_iter()).all(|tree| !matches!(tree, TokenTree::Group(_)))
 }
 
 /// Whether an initial value may allocate: it is not a literal or a fixed array.
