@@ -58,6 +58,9 @@ pub(crate) fn lanes_of<'a, S, T: ?Sized, const W: usize>(
     from: &'a mut [S; W],
     mut one: impl FnMut(&'a mut S) -> Lane<'a, T>,
 ) -> [Lane<'a, T>; W] {
+    if cfg!(debug_assertions) {
+        return map_lanes_mut(from, one);
+    }
     let mut lanes = [const { Lane::Inactive }; W];
     match W {
         1 => {
@@ -79,12 +82,22 @@ pub(crate) fn lanes_of<'a, S, T: ?Sized, const W: usize>(
 /// A debug build has `from_fn` once for each type of lanes, and not once for each closure: that, and what `map` of an array is made of, were a quarter
 /// of the code of small functions.
 #[doc(hidden)]
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg(not(debug_assertions))]
+#[inline(always)]
+pub fn lane_array<T, const W: usize>(one: impl FnMut(usize) -> T) -> [T; W] {
+    std::array::from_fn(one)
+}
+
+/// The array of what `one` gives for each lane.
+#[doc(hidden)]
+#[cfg(debug_assertions)]
 pub fn lane_array<T, const W: usize>(mut one: impl FnMut(usize) -> T) -> [T; W] {
-    match cfg!(debug_assertions) {
-        true => std::array::from_fn(&mut one as &mut dyn FnMut(usize) -> T),
-        false => std::array::from_fn(one),
-    }
+    lanes_by(&mut one)
+}
+
+#[cfg(debug_assertions)]
+fn lanes_by<T, const W: usize>(one: &mut dyn FnMut(usize) -> T) -> [T; W] {
+    std::array::from_fn(one)
 }
 
 /// The array of what `one` makes of each lane.
@@ -115,8 +128,16 @@ pub fn map_lanes_mut<'a, S, T, const W: usize>(
 /// loops around.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn each_lane<const W: usize>(mut one: impl FnMut(usize)) {
+    if cfg!(debug_assertions) {
+        return each_below(W, &mut one);
+    }
     match W {
         1 => one(0),
         _ => (0..W).for_each(one),
     }
+}
+
+/// As [`each_lane`], once for all closures: see [`lane_array`].
+fn each_below(lanes: usize, one: &mut dyn FnMut(usize)) {
+    (0..lanes).for_each(one);
 }
