@@ -1,7 +1,5 @@
 //! Whether the result of a call is computed again rather than kept.
 
-use std::marker::PhantomData;
-
 use crate::rule::{Args, Outcome, ReverseReturn, ReverseRule};
 
 /// Operations that cost about what it costs to keep no result, but to know that it could be kept.
@@ -23,23 +21,6 @@ pub trait UnknownCost {
 }
 
 impl<T> UnknownCost for &T {}
-
-/// The marker of a method, found by the type of what has it.
-#[derive(Debug)]
-pub struct MethodOf<M>(PhantomData<M>);
-
-/// The method whose marker the closure would give. It is not called: there may be no value of the type.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub fn method_of<A: ?Sized, M>(_: impl FnOnce(&A) -> M) -> MethodOf<M> {
-    MethodOf(PhantomData)
-}
-
-impl<M: CallCost + Default> CallCost for MethodOf<M> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn cost_of_levels(&self, depth: u32) -> u32 {
-        M::default().cost_of_levels(depth)
-    }
-}
 
 /// Whether a call is run again where its result is wanted: a word on the tape is written, read and waits in memory in between, and costs as
 /// much as some operations on values at hand.

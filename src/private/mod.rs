@@ -68,7 +68,7 @@ pub use conversion::{Converted, Convertible, conversion};
 pub use copies::{
     Copied, CopiedWhole, CopiedWords, Copies, MayClone, NotCopied, borrowed_is_not_kept, copy,
 };
-pub use cost::{CallCost, MethodOf, UnknownCost, method_of};
+pub use cost::{CallCost, UnknownCost};
 pub use easy::{TangentSum, augmented_if_needed, forward_without_tangent, present, present_owned};
 pub use extremum::{first_is_larger, first_is_smaller};
 pub use fast::*;

@@ -4,8 +4,10 @@
 //! types are known, and folds to a constant.
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
-use quote::{format_ident, quote};
+use quote::quote;
+use syn::ext::IdentExt;
 
+use crate::associated::finder_name;
 use crate::differentiable::ir::*;
 use crate::differentiable::methods::operations;
 use crate::signature::{Function, Passing};
@@ -42,38 +44,44 @@ impl Cost {
     }
 }
 
-/// A method of a parameter, or of a field of it: with the number of the parameter, and what is read of it.
+/// A method of a parameter: with the number of the parameter.
 struct Method {
     parameter: usize,
-    fields: TokenStream,
     name: Ident,
     times: Times,
 }
 
 impl Method {
-    /// Its cost; `None` if a signature does not tell its type in other places.
-    fn code(&self, function: &Function) -> Option<TokenStream> {
-        let (Self { fields, name, .. }, ty) = (self, &function.params[self.parameter].ty);
-        if function.names_generics_in(ty) || !is_of_one_meaning(ty) {
-            return None;
-        }
-        let finder = format_ident!("rule_of_{}", name, span = name.span());
-        let marker =
-            quote!(::coenzyme::__private::method_of(|__of: &#ty| ((*__of)#fields).#finder()));
-        Some(code_of_call(&marker, &self.times))
+    /// The type of the parameter and what finds the marker; `None` if the signature does not tell its type in other places.
+    fn finder<'f>(&self, function: &'f Function) -> Option<(&'f syn::Type, Ident)> {
+        let ty = &function.params[self.parameter].ty;
+        let told = is_plain(ty) && !function.names_generics_in(ty);
+        told.then(|| (ty, finder_name(&self.name.unraw())))
     }
 }
 
-/// Whether a type means the same wherever it is written: it has no lifetime, and is not that of an argument.
-fn is_of_one_meaning(ty: &syn::Type) -> bool {
-    match ty {
-        syn::Type::Path(path) => {
-            let plain = |s: &syn::PathSegment| s.arguments.is_none() && s.ident != "Self";
-            path.qself.is_none() && path.path.segments.iter().all(plain)
+/// Whether a type is a path without arguments.
+fn is_plain(ty: &syn::Type) -> bool {
+    let syn::Type::Path(path) = ty else {
+        return false;
+    };
+    let plain = |s: &syn::PathSegment| s.arguments.is_none() && s.ident != "Self";
+    path.qself.is_none() && path.path.segments.iter().all(plain)
+}
+
+/// What types without such a method, or with several, have in the place of its finder.
+fn unknown(finders: &[(&syn::Type, Ident)]) -> TokenStream {
+    let mut names: Vec<_> = finders.iter().map(|(_, name)| name).collect();
+    names.sort();
+    names.dedup();
+    if names.is_empty() {
+        return TokenStream::new();
+    }
+    quote! {
+        trait __Unknown {
+            #(fn #names() -> ::coenzyme::__private::Unmarked { ::coenzyme::__private::Unmarked })*
         }
-        syn::Type::Slice(of) => is_of_one_meaning(&of.elem),
-        syn::Type::Array(of) => is_of_one_meaning(&of.elem),
-        _ => false,
+        impl<T: ?::core::marker::Sized> __Unknown for T {}
     }
 }
 
@@ -122,14 +130,20 @@ impl Program {
             .calls
             .iter()
             .map(|(path, times)| code_of_call(&self.marker_named(path), times));
-        let methods: Option<Vec<_>> = cost.methods.iter().map(|m| m.code(function)).collect();
-        let Some(methods) = methods else {
+        let finders: Option<Vec<_>> = cost.methods.iter().map(|m| m.finder(function)).collect();
+        let Some(finders) = finders else {
             return Default::default();
         };
+        let methods = finders
+            .iter()
+            .zip(&cost.methods)
+            .map(|((ty, finder), method)| code_of_call(&quote!(<#ty>::#finder()), &method.times));
+        let unknown = unknown(&finders);
         let sum = quote!(#operations #(.saturating_add(#counted))* #(.saturating_add(#calls))* #(.saturating_add(#methods))*);
         let deeper = match cost.calls.is_empty() && cost.methods.is_empty() {
             true => quote!(),
             false => quote! {
+                #unknown
                 use ::coenzyme::__private::{CallCost as _, UnknownCost as _};
                 let Some(depth) = depth.checked_sub(1) else { return u32::MAX };
             },
@@ -256,9 +270,8 @@ impl Program {
                     turbofish: None,
                 },
                 Unpack::Plain,
-            ) if names_fields(&receiver.suffix) => cost.methods.push(Method {
+            ) if receiver.suffix.is_empty() => cost.methods.push(Method {
                 parameter: self.parameter(receiver.base)?,
-                fields: receiver.suffix.clone(),
                 name: name.clone(),
                 times: times.clone(),
             }),
@@ -307,11 +320,6 @@ fn statements(block: &Block) -> usize {
 fn code_of_call(marker: &TokenStream, times: &Times) -> TokenStream {
     let times = times.tokens();
     quote!((&#marker).cost_of_levels(depth).saturating_mul(#times))
-}
-
-/// Whether what is read of a place are fields: `.pose.at`.
-fn names_fields(suffix: &TokenStream) -> bool {
-    (suffix.clone().into_iter()).all(|tree| !matches!(tree, TokenTree::Group(_)))
 }
 
 /// Whether an initial value may allocate: it is not a literal or a fixed array.

@@ -104,15 +104,12 @@ fn callees_are_asked() {
 }
 
 #[test]
-fn methods_of_parameters_and_of_their_fields_are_asked() {
-    let found = cost("fn f(a: V, b: &Pair) -> f64 { a.g() * b.last.h(a) }").unwrap();
-    for asked in [
-        "method_of(|__of:&V|((*__of)).rule_of_g())",
-        "method_of(|__of:&Pair|((*__of).last).rule_of_h())",
-    ] {
+fn methods_of_parameters_are_asked() {
+    let found = cost("fn f(a: V, b: &W) -> f64 { a.g() * b.h(a) }").unwrap();
+    for asked in ["<V>::marker_of_g()", "<W>::marker_of_h()"] {
         assert!(found.contains(asked), "{found}");
     }
-    // what stands at an index, or is computed, has a type that the signature does not tell
+    // what is a part, or is computed, has a type that the signature does not tell
     assert_eq!(cost("fn f(a: &[V], i: usize) -> f64 { a[i].g() }"), None);
     assert_eq!(cost("fn f(a: V, b: V) -> f64 { (a - b).g() }"), None);
     // a type of many
