@@ -5,15 +5,10 @@
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::quote;
-use syn::ext::IdentExt;
 
-use crate::associated::finder_name;
 use crate::differentiable::ir::*;
 use crate::differentiable::methods::operations;
-use crate::signature::{Function, Passing};
-
-/// Levels of calls that are looked through.
-const DEPTH: u32 = 4;
+use crate::signature::Passing;
 
 /// Statements of a function that is always inlined with its rules: a call and its handles would be more.
 const FEW: usize = 40;
@@ -22,14 +17,14 @@ const SHORT: usize = FEW / 4;
 
 /// What a function costs: its own operations, and the markers of what it calls, with how often.
 #[derive(Default)]
-struct Cost {
-    operations: u32,
+pub(crate) struct Cost {
+    pub(crate) operations: u32,
     /// Those of rounds of which a constant tells the number.
-    counted: Vec<Times>,
-    calls: Vec<(syn::Path, Times)>,
-    methods: Vec<Method>,
+    pub(crate) counted: Vec<Times>,
+    pub(crate) calls: Vec<(syn::Path, Times)>,
+    pub(crate) methods: Vec<Method>,
     /// The constants that are named.
-    names: Vec<Ident>,
+    pub(crate) names: Vec<Ident>,
 }
 
 impl Cost {
@@ -42,47 +37,17 @@ impl Cost {
             false => {}
         }
     }
+
+    pub(crate) fn has_calls(&self) -> bool {
+        !(self.calls.is_empty() && self.methods.is_empty())
+    }
 }
 
 /// A method of a parameter: with the number of the parameter.
-struct Method {
-    parameter: usize,
-    name: Ident,
-    times: Times,
-}
-
-impl Method {
-    /// The type of the parameter and what finds the marker; `None` if the signature does not tell its type in other places.
-    fn finder<'f>(&self, function: &'f Function) -> Option<(&'f syn::Type, Ident)> {
-        let ty = &function.params[self.parameter].ty;
-        let told = is_plain(ty) && !function.names_generics_in(ty);
-        told.then(|| (ty, finder_name(&self.name.unraw())))
-    }
-}
-
-/// Whether a type is a path without arguments.
-fn is_plain(ty: &syn::Type) -> bool {
-    let syn::Type::Path(path) = ty else {
-        return false;
-    };
-    let plain = |s: &syn::PathSegment| s.arguments.is_none() && s.ident != "Self";
-    path.qself.is_none() && path.path.segments.iter().all(plain)
-}
-
-/// What types without such a method, or with several, have in the place of its finder.
-fn unknown(finders: &[(&syn::Type, Ident)]) -> TokenStream {
-    let mut names: Vec<_> = finders.iter().map(|(_, name)| name).collect();
-    names.sort();
-    names.dedup();
-    if names.is_empty() {
-        return TokenStream::new();
-    }
-    quote! {
-        trait __Unknown {
-            #(fn #names() -> ::coenzyme::__private::Unmarked { ::coenzyme::__private::Unmarked })*
-        }
-        impl<T: ?::core::marker::Sized> __Unknown for T {}
-    }
+pub(crate) struct Method {
+    pub(crate) parameter: usize,
+    pub(crate) name: Ident,
+    pub(crate) times: Times,
 }
 
 /// How often something is done: a product.
@@ -107,88 +72,28 @@ impl Times {
         }
     }
 
-    fn tokens(&self) -> TokenStream {
+    pub(crate) fn tokens(&self) -> TokenStream {
         let (literal, constants) = (self.literal, &self.constants);
         quote!(#literal #(.saturating_mul((#constants) as u32))*)
     }
 }
 
 impl Program {
-    /// `impl CallCost for f`, and the method of its reverse rule that says what a call costs. Without them a call is not run again.
-    pub(crate) fn call_cost(&self, function: &Function) -> (TokenStream, TokenStream) {
-        let marker = &function.name;
+    /// What a call costs; `None` if it must not be run again.
+    pub(crate) fn cost(&self) -> Option<Cost> {
         let mut cost = Cost::default();
-        let known = self.add_cost(&self.body, &Times::ONCE, &mut cost);
+        self.add_cost(&self.body, &Times::ONCE, &mut cost)?;
         // an item of the body has a name there alone
         let inside = |name: &Ident| names(&self.items).contains(name);
-        if self.writes_arguments() || known.is_none() || cost.names.iter().any(inside) {
-            return Default::default();
-        }
-        let operations = cost.operations;
-        let counted = cost.counted.iter().map(Times::tokens);
-        let calls = cost
-            .calls
-            .iter()
-            .map(|(path, times)| code_of_call(&self.marker_named(path), times));
-        let finders: Option<Vec<_>> = cost.methods.iter().map(|m| m.finder(function)).collect();
-        let Some(finders) = finders else {
-            return Default::default();
-        };
-        let methods = finders
-            .iter()
-            .zip(&cost.methods)
-            .map(|((ty, finder), method)| code_of_call(&quote!(<#ty>::#finder()), &method.times));
-        let unknown = unknown(&finders);
-        let sum = quote!(#operations #(.saturating_add(#counted))* #(.saturating_add(#calls))* #(.saturating_add(#methods))*);
-        let deeper = match cost.calls.is_empty() && cost.methods.is_empty() {
-            true => quote!(),
-            false => quote! {
-                #unknown
-                use ::coenzyme::__private::{CallCost as _, UnknownCost as _};
-                let Some(depth) = depth.checked_sub(1) else { return u32::MAX };
-            },
-        };
-        let levels = DEPTH;
-        // a parameter of the function has a value where its types are known, not for its marker
-        let of_constants = cost.names.iter().any(|name| self.constants.contains(name));
-        let of_types = (cost.calls.iter()).any(|(path, _)| function.names_generics_in(path));
-        if of_constants || of_types {
-            let method = quote! {
-                #[inline]
-                fn call_cost(&self) -> u32 {
-                    let depth = #levels;
-                    #deeper
-                    #sum
-                }
-            };
-            return (TokenStream::new(), method);
-        }
-        let known = quote! {
-            #[doc(hidden)]
-            #[allow(unused, clippy::all)]
-            impl ::coenzyme::__private::CallCost for #marker {
-                #[inline]
-                fn cost_of_levels(&self, depth: u32) -> u32 {
-                    #deeper
-                    #sum
-                }
-            }
-        };
-        let method = quote! {
-            #[inline]
-            fn call_cost(&self) -> u32 {
-                ::coenzyme::__private::CallCost::cost_of_levels(self, #levels)
-            }
-        };
-        (known, method)
+        let again = !self.writes_arguments() && !cost.names.iter().any(inside);
+        again.then_some(cost)
     }
 
     /// Whether the function does a number of additions, multiplications and the like that is known here, and nothing else.
     pub(crate) fn is_cheap(&self) -> bool {
         let mut cost = Cost::default();
         let known = self.add_cost(&self.body, &Times::ONCE, &mut cost);
-        let calls_nothing = cost.calls.is_empty() && cost.methods.is_empty();
-        known.is_some() && calls_nothing && cost.counted.is_empty()
+        known.is_some() && !cost.has_calls() && cost.counted.is_empty()
     }
 
     /// The attribute of the methods of the function's rules.
@@ -314,12 +219,6 @@ fn statements(block: &Block) -> usize {
         _ => 1,
     };
     block.items.iter().map(of).sum()
-}
-
-/// `(&g {}).cost_of_levels(depth)`: that of the marker, if it has one, otherwise that of every reference.
-fn code_of_call(marker: &TokenStream, times: &Times) -> TokenStream {
-    let times = times.tokens();
-    quote!((&#marker).cost_of_levels(depth).saturating_mul(#times))
 }
 
 /// Whether an initial value may allocate: it is not a literal or a fixed array.

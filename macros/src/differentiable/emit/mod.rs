@@ -11,6 +11,7 @@ macro_rules! code {
 mod argument;
 mod blocks;
 mod bounds;
+mod call_cost;
 mod forward;
 pub(crate) mod math;
 mod names;

@@ -49,10 +49,14 @@ pub(super) fn declared(function: &Function, program: &Program, rules: TokenStrea
         return rules;
     }
     let of = |names: BTreeMap<String, Ident>| names.into_values().collect::<Vec<_>>();
-    let (bound, receiver) = (quote!(HasMethodRules), quote!(&self));
-    let methods = of_no_type("__HasMethods", &bound, &of(names), &receiver);
-    let (bound, receiver) = (quote!(HasFunctionRules), TokenStream::new());
-    let functions = of_no_type("__HasFunctions", &bound, &of(found), &receiver);
+    let (bound, receiver) = (
+        quote!(::coenzyme::__private::HasMethodRules+),
+        quote!(&self),
+    );
+    let methods = finds_nothing("__HasMethods", &bound, &of(names), &receiver);
+    let bound = quote!(::coenzyme::__private::HasFunctionRules+);
+    let receiver = TokenStream::new();
+    let functions = finds_nothing("__HasFunctions", &bound, &of(found), &receiver);
     let of_parameters = of_every_type(&of(of_parameters));
     quote! {
         const _: () = {
@@ -64,8 +68,8 @@ pub(super) fn declared(function: &Function, program: &Program, rules: TokenStrea
     }
 }
 
-/// A trait of the types that have a bound.
-fn of_no_type(
+/// A trait of the types that have a bound, `Bound +`, or of all: there the names find that nothing is marked.
+pub(super) fn finds_nothing(
     name: &str,
     bound: &TokenStream,
     names: &[Ident],
@@ -81,7 +85,7 @@ fn of_no_type(
         trait #unmarked {
             #(fn #names(#receiver) -> ::coenzyme::__private::Unmarked;)*
         }
-        impl<T: ::coenzyme::__private::#bound + ?::core::marker::Sized> #unmarked for T {
+        impl<T: #bound ?::core::marker::Sized> #unmarked for T {
             #(
                 fn #names(#receiver) -> ::coenzyme::__private::Unmarked {
                     ::coenzyme::__private::Unmarked

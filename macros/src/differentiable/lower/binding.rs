@@ -1,21 +1,20 @@
 //! `let`.
 
-use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Expr, Local, Pat};
 
 use super::iterators::element::Element;
+use super::memory::halves::split_end;
 use super::memory::{fixed, place};
 use super::values::operator::lends_an_element;
 use super::{Binding, Lower};
 use crate::differentiable::expand::ref_patterns;
 use crate::differentiable::front::options::{self, Steer};
 use crate::differentiable::ir::*;
-use crate::differentiable::methods::calls;
 use crate::differentiable::resolve::varied::bound_names;
 use crate::differentiable::syntax::built;
 use crate::differentiable::syntax::exit_kinds::may_leave;
-use crate::differentiable::syntax::names::{hidden, simple_name};
+use crate::differentiable::syntax::names::simple_name;
 use crate::differentiable::syntax::patterns::has_mutable_reference;
 use crate::differentiable::tokens::text::names;
 
@@ -164,29 +163,6 @@ impl Lower<'_> {
         }
     }
 
-    /// `let (a, b) = x.split_at(i)`.
-    fn let_halves(&mut self, pat: &Pat, call: &syn::ExprMethodCall) {
-        let exclusive = call.method == "split_at_mut";
-        match (self.place(&call.receiver), call.args.first()) {
-            (Some(place), Some(at)) => {
-                let at = self.index(at);
-                let tokens = &at.tokens;
-                let half = |range: TokenStream| {
-                    let mut half = place.clone();
-                    half.suffix.extend(quote!([#range]));
-                    half.uses.extend(&at.uses);
-                    Element::Bind(Binding::Alias {
-                        place: half,
-                        exclusive,
-                    })
-                };
-                let halves = Element::Tuple(vec![half(quote!(..#tokens)), half(quote!(#tokens..))]);
-                self.let_element(pat, None, halves);
-            }
-            _ => self.errors.at(call, "split a slice that has a name"),
-        }
-    }
-
     /// What an initializer gives to a pattern.
     fn element(&mut self, ty: Option<&syn::Type>, init: &Expr) -> Element {
         if let Some(alias) = self.alias(init) {
@@ -201,7 +177,7 @@ impl Lower<'_> {
     }
 
     /// Binds a pattern; names that change become locals of their own.
-    fn let_element(&mut self, pat: &Pat, ty: Option<&syn::Type>, element: Element) {
+    pub(crate) fn let_element(&mut self, pat: &Pat, ty: Option<&syn::Type>, element: Element) {
         if self.bind_copy(pat, &element) {
             return;
         }
@@ -259,7 +235,12 @@ impl Lower<'_> {
         }
     }
 
-    fn let_value(&mut self, name: &proc_macro2::Ident, ty: Option<&syn::Type>, init: &Expr) {
+    pub(crate) fn let_value(
+        &mut self,
+        name: &proc_macro2::Ident,
+        ty: Option<&syn::Type>,
+        init: &Expr,
+    ) {
         let text = name.to_string();
         if self.let_outcome(name, ty, init) {
             return;
@@ -402,43 +383,6 @@ impl Lower<'_> {
         }
     }
 
-    /// What leaves a vector that gets another length: its last entry, or the rest of it.
-    fn let_taken(
-        &mut self,
-        name: &proc_macro2::Ident,
-        ty: Option<&syn::Type>,
-        init: &Expr,
-    ) -> bool {
-        if let Some((all, at)) = split_off(init)
-            && let Some(place) = self.place(all)
-            && self.is_growing(&place)
-        {
-            let at = self.index(at);
-            let length = hidden("length");
-            let at = self.named_def(&length, DefKind::Pure(at), false);
-            self.bind(&length.to_string(), Binding::Def(at));
-            self.let_value(name, ty, &syn::parse_quote!(#all[#length..].to_vec()));
-            self.expression_statement(&syn::parse_quote!(#all.truncate(#length)));
-            return true;
-        }
-        let text = name.to_string();
-        let memory = self.usage.memory.contains(&text) || self.usage.parts.contains(&text);
-        if memory && let Some(popped) = popped(init) {
-            let place = self.place(popped).filter(|p| self.is_growing(p));
-            if let Some(place) = place {
-                self.let_value(
-                    name,
-                    ty,
-                    &syn::parse_quote!(#popped[#popped.len() - 1].clone()),
-                );
-                self.written(&place);
-                self.push(Item::Pop { place });
-                return true;
-            }
-        }
-        false
-    }
-
     /// A closure that is written here, or has a name already.
     fn closure_value(&mut self, init: &Expr) -> Option<Binding> {
         if let Expr::Closure(closure) = init {
@@ -569,65 +513,12 @@ fn part_of(ty: Option<&syn::Type>, index: usize) -> Option<&syn::Type> {
     }
 }
 
-/// The parts of `v.split_first().unwrap()`, `v.split_last_mut().unwrap()` and the like.
-fn split_end(call: &syn::ExprMethodCall) -> Option<[Expr; 2]> {
-    let Expr::MethodCall(split) = &*call.receiver else {
-        return None;
-    };
-    if !calls::unwraps(call) {
-        return None;
-    }
-    let v = &split.receiver;
-    match split.method.to_string().as_str() {
-        "split_first" => Some([syn::parse_quote!(&#v[0]), syn::parse_quote!(&#v[1..])]),
-        "split_last" => Some([
-            syn::parse_quote!(&#v[#v.len() - 1]),
-            syn::parse_quote!(&#v[..#v.len() - 1]),
-        ]),
-        "split_first_mut" => Some([
-            syn::parse_quote!(&mut #v[0]),
-            syn::parse_quote!(&mut #v[1..]),
-        ]),
-        "split_last_mut" => {
-            let last = quote!(::coenzyme::__private::typed(#v.len() - 1));
-            Some([
-                syn::parse_quote!(&mut #v[#last]),
-                syn::parse_quote!(&mut #v[..#last]),
-            ])
-        }
-        _ => None,
-    }
-}
-
 /// A field or an entry.
 fn is_part(expr: &Expr) -> bool {
     match expr {
         Expr::Field(_) => true,
         Expr::Index(index) => !matches!(&*index.index, Expr::Range(_)),
         _ => false,
-    }
-}
-
-/// `v` of `v.pop().unwrap()`.
-fn popped(init: &Expr) -> Option<&Expr> {
-    let Expr::MethodCall(unwrap) = init else {
-        return None;
-    };
-    match &*unwrap.receiver {
-        Expr::MethodCall(pop) if pop.method == "pop" && calls::unwraps(unwrap) => {
-            Some(&pop.receiver)
-        }
-        _ => None,
-    }
-}
-
-/// `v` and `n` of `v.split_off(n)`.
-fn split_off(init: &Expr) -> Option<(&Expr, &Expr)> {
-    match init {
-        Expr::MethodCall(call) if call.method == "split_off" => {
-            Some((&*call.receiver, call.args.first()?))
-        }
-        _ => None,
     }
 }
 

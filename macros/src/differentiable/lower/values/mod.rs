@@ -7,6 +7,7 @@ pub(crate) mod expr;
 pub(crate) mod formats;
 pub(crate) mod known;
 pub(crate) mod lost;
+mod made;
 pub(crate) mod operator;
 pub(crate) mod ranges;
 pub(crate) mod replaced;

@@ -325,28 +325,33 @@ impl Lower<'_> {
                     (left, right) => left.or(right),
                 };
             }
-            Expr::Path(_) => match self.lookup(&simple_name(expr)?)? {
-                Binding::Def(d) => match &self.program.defs[*d].kind {
-                    DefKind::Param(index) => self.parameter_types[*index].clone(),
-                    kind => match (self.types.get(&Base::Def(*d)), kind) {
-                        (Some(ty), _) => ty.clone(),
-                        // a copy
-                        (None, DefKind::Read(place)) => self.type_of_place(place)?,
-                        _ => return None,
-                    },
-                },
-                Binding::Root(r) => match self.program.roots[*r].kind {
-                    RootKind::Param { index, .. } => self.parameter_types[index].clone(),
-                    _ => self.types.get(&Base::Root(*r))?.clone(),
-                },
-                Binding::Alias { place, .. } => self.type_of_place(place)?,
-                _ => return None,
-            },
+            Expr::Path(_) => return self.type_of_name(&simple_name(expr)?),
             Expr::Index(index) => {
                 let whole = self.type_of(&index.expr)?;
                 let inside = index.index.to_token_stream();
                 return entry_type(whole, quote::quote!([#inside]));
             }
+            _ => return None,
+        })
+    }
+
+    /// The type of what has a name.
+    fn type_of_name(&self, name: &str) -> Option<Type> {
+        Some(match self.lookup(name)? {
+            Binding::Def(d) => match &self.program.defs[*d].kind {
+                DefKind::Param(index) => self.parameter_types[*index].clone(),
+                kind => match (self.types.get(&Base::Def(*d)), kind) {
+                    (Some(ty), _) => ty.clone(),
+                    // a copy
+                    (None, DefKind::Read(place)) => self.type_of_place(place)?,
+                    _ => return None,
+                },
+            },
+            Binding::Root(r) => match self.program.roots[*r].kind {
+                RootKind::Param { index, .. } => self.parameter_types[index].clone(),
+                _ => self.types.get(&Base::Root(*r))?.clone(),
+            },
+            Binding::Alias { place, .. } => self.type_of_place(place)?,
             _ => return None,
         })
     }
