@@ -58,7 +58,8 @@ pub use unary::*;
 pub trait Operand<Op, Rest = ()>: Sized {
     /// What the operation returns.
     type Output;
-    /// What both directions share: the partial derivatives at a point.
+    /// What both directions share: the partial derivatives at a point. A type without memory, `()`, says that they are finite constants, and a
+    /// zero is not looked at apart where zeros are strong.
     type Partials;
 
     /// The partial derivatives at `(self, rest)`, where the operation gave `out`.

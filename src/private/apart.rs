@@ -119,4 +119,12 @@ mod tests {
         );
         assert_eq!(split(&[(0, 3), (2, 4)]), [Some(vec![1.0, 2.0, 3.0]), None]);
     }
+
+    #[test]
+    fn shadows_apart_are_sums_of_nothing() {
+        let [sum] = apart::<_, 1>(&[0.5_f64, 0.7], true).unwrap();
+        // to which an addition costs nothing
+        assert!(sum.iter().all(|x| *x == 0.0 && x.is_sign_negative()));
+        assert!(apart::<f64, 1>(&0.5, false).is_none());
+    }
 }

@@ -254,7 +254,7 @@ fn pull<A, Rest, Partials, O: Tangent, const W: usize>(
     mut rest_into: impl Cotangents<W, Value = Rest>,
     strong_zero: bool,
 ) {
-    // partial derivatives that need no memory are ±1: a zero times those is zero
+    // without memory they are constants, and finite: a zero times those is zero
     let strong_zero = strong_zero && size_of::<Partials>() > 0;
     // a closure that does all of this would not be inlined; a single lane is no loop, see `each_lane`
     macro_rules! pull {

@@ -26,29 +26,11 @@ macro_rules! words {
         }
 
         /// Reads a value from its words into an `Option`, if that is one of its type.
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn read_any(to: &mut dyn Any, from: &[u64]) {
             $(if let (Some(to), &[$($name),+]) = (to.downcast_mut::<Option<$t>>(), from) {
                 *to = Some($make);
             })*
-        }
-
-        /// Reads a value from its words.
-        ///
-        /// # Panics
-        /// If these are not the words of a `T`.
-        #[inline]
-        pub(crate) fn read<T: Any>(from: &[u64]) -> T {
-            if cfg!(debug_assertions) {
-                let mut value = None;
-                read_any(&mut value, from);
-                return value.expect("a value is read from as many words as it is written to");
-            }
-            $(if TypeId::of::<T>() == TypeId::of::<$t>()
-                && let &[$($name),+] = from
-            {
-                return into::<$t, T>($make);
-            })*
-            panic!("a value is read from as many words as it is written to")
         }
     };
 }
@@ -63,6 +45,17 @@ pub(crate) fn width<T: Any>() -> usize {
 #[inline]
 pub(crate) fn write<T: Any>(value: &T, to: &mut [u64]) {
     write_any(value, to);
+}
+
+/// Reads a value from its words.
+///
+/// # Panics
+/// If these are not the words of a `T`.
+#[inline]
+pub(crate) fn read<T: Any>(from: &[u64]) -> T {
+    let mut value = None;
+    read_any(&mut value, from);
+    value.expect("a value is read from as many words as it is written to")
 }
 
 words! {
@@ -112,5 +105,63 @@ pub(super) fn cast<S: Any, T: Any>(value: S) -> Result<T, S> {
     match same.and_then(Option::take) {
         Some(same) => Ok(same),
         None => Err(value.expect("it was not taken")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Dual;
+
+    /// Each value comes back from as many words as its type has, to the last bit.
+    fn come_back<T: Any + PartialEq + std::fmt::Debug>(width: usize, values: &[T]) {
+        assert_eq!(super::width::<T>(), width);
+        for value in values {
+            let mut words = vec![u64::MAX; width];
+            write(value, &mut words);
+            assert_eq!(&read::<T>(&words), value);
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let [a, b, c, d] = [f64::MIN_POSITIVE, -1.0 / 3.0, f64::MAX, f64::NEG_INFINITY];
+        come_back(1, &[a, b, c, d]);
+        come_back(1, &[f32::MIN_POSITIVE, -1.0 / 3.0, f32::INFINITY]);
+        come_back(1, &[0, 7, usize::MAX]);
+        come_back(1, &[true, false]);
+        come_back(1, &[i32::MIN, -1, i32::MAX]);
+        come_back(1, &[i64::MIN, -1, i64::MAX]);
+        come_back(1, &[0, u32::MAX]);
+        come_back(1, &[0, u64::MAX]);
+        come_back(2, &[[a, b]]);
+        come_back(3, &[[a, b, c]]);
+        come_back(4, &[[a, b, c, d]]);
+        come_back(2, &[(a, b)]);
+        come_back(3, &[(a, b, c)]);
+        come_back(4, &[(a, b, c, d)]);
+        come_back(2, &[None, Some(0), Some(usize::MAX)]);
+        come_back(2, &[None, Some(0.0), Some(b)]);
+        come_back(2, &[(3_usize, usize::MAX)]);
+        come_back(2, &[Dual::new(a, b)]);
+    }
+
+    #[test]
+    fn zeros_keep_their_sign() {
+        let mut words = [0];
+        write(&-0.0, &mut words);
+        assert!(read::<f64>(&words).is_sign_negative());
+    }
+
+    #[test]
+    fn other_types_have_no_words() {
+        assert_eq!(width::<String>(), 0);
+        assert_eq!(width::<[f64; 5]>(), 0);
+    }
+
+    #[test]
+    #[should_panic = "as many words as it is written to"]
+    fn of_other_words_nothing_is_read() {
+        read::<[f64; 2]>(&[1, 2, 3]);
     }
 }

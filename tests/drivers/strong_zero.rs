@@ -91,6 +91,35 @@ fn strong_zero_stops_a_nan_in_both_modes() {
     );
 }
 
+/// The same, derived.
+#[coenzyme::differentiable]
+fn derived(x: f64) -> f64 {
+    x.recip().min(1.0)
+}
+
+#[coenzyme::differentiable]
+fn derived_quotient(x: f64, y: f64) -> f64 {
+    (x / y).min(1.0)
+}
+
+#[test]
+fn derived_functions_stop_a_nan_in_both_modes() {
+    let (one, two) = ((Active(0.0),), (Active(1.0), Active(0.0)));
+    assert!(autodiff(Reverse, &derived {}, AsActive, one).0.0.is_nan());
+    let (dx,) = autodiff(StrongZero(Reverse), &derived {}, AsActive, one);
+    assert_eq!(dx, (0.0,));
+    let (gradient,) = autodiff(StrongZero(Reverse), &derived_quotient {}, AsActive, two);
+    assert_eq!(gradient, (0.0, 0.0));
+    let (one, two) = (
+        (Duplicated(0.0, 0.0),),
+        (Duplicated(1.0, 0.0), Duplicated(0.0, 0.0)),
+    );
+    let (dy,) = autodiff(StrongZero(Forward), &derived {}, AsDuplicated, one);
+    assert_eq!(dy, 0.0);
+    let (dy,) = autodiff(StrongZero(Forward), &derived_quotient {}, AsDuplicated, two);
+    assert_eq!(dy, 0.0);
+}
+
 #[test]
 fn a_seed_that_vanishes_in_value_only_is_not_zero() {
     let seed = Dual::new(0.0, 1.0);

@@ -3,4 +3,5 @@
 mod allocation;
 mod assembly;
 mod lent;
+mod sums;
 mod tape;
