@@ -132,16 +132,16 @@ test_rule! {
 
 test_rule! {
     adaptive_avg_pool2d;
-    x: drawn((2, 1, 2, 3)), places: value(places) [Const];
+    x: drawn((2, 1, 3, 3)), places: value(places) [Const];
     ret: [Const, Duplicated];
-    name = adaptive_means, widths = [1, 2], sizes = places in [[2, 3], [1, 1], [3, 5]]
+    name = adaptive_means, widths = [1, 2], sizes = places in [[2, 2], [1, 1], [4, 5]]
 }
 
 test_rule! {
     adaptive_max_pool2d;
-    x: drawn((2, 1, 2, 3)), places: value(places) [Const];
+    x: drawn((2, 1, 3, 3)), places: value(places) [Const];
     ret: [Const, Duplicated];
-    name = adaptive_maxima, widths = [1, 2], sizes = places in [[2, 3], [1, 1], [3, 5]]
+    name = adaptive_maxima, widths = [1, 2], sizes = places in [[2, 2], [1, 1], [4, 5]]
 }
 
 test_rule! {
