@@ -16,6 +16,7 @@ use syn::{
     PathArguments, ReturnType, Signature, Type,
 };
 
+use crate::files::crate_names;
 use crate::signature::{Function, names, untold};
 
 /// The function that is told, as it is written, if one has to be.
@@ -149,7 +150,7 @@ pub(crate) fn types_of_call(path: &Path, constants: &[Ident]) -> Option<TokenStr
     Some(quote!((#(#types,)*)))
 }
 
-/// A constant is written like a type: those of the function are known, others are written in capitals.
+/// A constant is written like a type: those of the function are known, others are written in capitals, as no type of the crate is.
 fn of_type(ty: &Type, constants: &[Ident]) -> Option<TokenStream> {
     if let Type::Path(path) = ty
         && let Some(name) = path.path.get_ident()
@@ -157,11 +158,21 @@ fn of_type(ty: &Type, constants: &[Ident]) -> Option<TokenStream> {
         let text = name.to_string();
         return match constants.contains(name) {
             true => Some(quote!([(); #name])),
-            false if text.len() > 1 && text.chars().all(|c| !c.is_lowercase()) => None,
+            false if is_in_capitals(&text) && !is_declared_type(name) => None,
             false => Some(ty.to_token_stream()),
         };
     }
     is_told(ty.to_token_stream()).then(|| ty.to_token_stream())
+}
+
+fn is_in_capitals(name: &str) -> bool {
+    name.len() > 1 && !name.contains(char::is_lowercase)
+}
+
+/// Whether the crate declares a type of this name, `struct D65;`.
+fn is_declared_type(name: &Ident) -> bool {
+    let file = name.span().local_file();
+    file.is_some_and(|file| crate_names::find(&name.to_string(), &file).is_some())
 }
 
 /// Whether nothing in a type is left to be inferred.

@@ -151,8 +151,36 @@ fn blended(x: f64, y: f64) -> f64 {
     p.a * p.b + q.0 * q.1
 }
 
+/// Types in capitals, as constants are written.
+trait WhitePoint {
+    const Y: f64;
+}
+struct D65;
+struct E;
+impl WhitePoint for D65 {
+    const Y: f64 = 0.9;
+}
+impl WhitePoint for E {
+    const Y: f64 = 1.0;
+}
+const DEGREE: usize = 3;
+
+#[differentiable]
+fn lightness<W: WhitePoint>(y: f64) -> f64 {
+    116.0 * (y / W::Y).cbrt() - 16.0
+}
+#[differentiable]
+fn power<W: WhitePoint, const N: usize>(y: f64) -> f64 {
+    lightness::<W>(y).powi(N as i32)
+}
+#[differentiable]
+fn in_capitals(y: f64) -> f64 {
+    lightness::<D65>(y) * lightness::<E>(y) + power::<D65, { DEGREE }>(y)
+}
+
 judge! {
     layers (&[0.4, -0.7], &[0.3, 1.2]);
     units (0.7) (-0.4);
     blended (1.5, 2.0) (-0.4, 0.3);
+    in_capitals(0.7);
 }
