@@ -17,6 +17,7 @@ mod judge;
 #[path = "../conformance/subject.rs"]
 mod subject;
 
+mod asked_of_generics;
 mod borrowed_types;
 mod captured_to_look_into;
 mod chain_state;

@@ -243,8 +243,8 @@ struct Body<'a> {
 #[derive(Default)]
 struct Bodies<'a> {
     is_marked: bool,
-    /// Whether the block around is a trait's, or has parameters.
-    is_of_many: bool,
+    /// Whether the block around is that of a trait.
+    is_of_trait: bool,
     /// The type that the block around is of.
     of: Option<String>,
     found: Vec<Body<'a>>,
@@ -257,7 +257,7 @@ impl<'a> Bodies<'a> {
     fn body(&mut self, is_marked: bool, sig: &'a Signature, block: &'a Block) {
         self.found.push(Body {
             is_marked: self.is_marked || is_marked,
-            is_plain: !self.is_of_many,
+            is_plain: !self.is_of_trait,
             of: self.of.clone(),
             module: self.module,
             sig,
@@ -282,11 +282,11 @@ impl<'a> Bodies<'a> {
         self.module = outside;
     }
 
-    fn within(&mut self, is_marked: bool, is_of_many: bool, inside: impl FnOnce(&mut Self)) {
+    fn within(&mut self, is_marked: bool, is_of_trait: bool, inside: impl FnOnce(&mut Self)) {
         let marked = std::mem::replace(&mut self.is_marked, is_marked);
-        let many = std::mem::replace(&mut self.is_of_many, is_of_many);
+        let many = std::mem::replace(&mut self.is_of_trait, is_of_trait);
         inside(self);
-        (self.is_marked, self.is_of_many) = (marked, many);
+        (self.is_marked, self.is_of_trait) = (marked, many);
     }
 }
 
@@ -301,9 +301,9 @@ impl<'a> Visit<'a> for Bodies<'a> {
         }
     }
     fn visit_item_impl(&mut self, block: &'a syn::ItemImpl) {
-        let is_of_many = block.trait_.is_some() || !block.generics.params.is_empty();
+        let is_of_trait = block.trait_.is_some();
         let of = std::mem::replace(&mut self.of, source::name_of(&block.self_ty));
-        self.within(is_marked(&block.attrs), is_of_many, |this| {
+        self.within(is_marked(&block.attrs), is_of_trait, |this| {
             visit::visit_item_impl(this, block);
         });
         self.of = of;

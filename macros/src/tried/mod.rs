@@ -62,7 +62,7 @@ pub(crate) fn of_function(item: &ItemFn) -> Option<ItemFn> {
 
 /// Writes the second functions of methods that the crate asks beside them.
 pub(crate) fn add_methods(block: &mut ItemImpl) {
-    if block.trait_.is_some() || !block.generics.params.is_empty() {
+    if block.trait_.is_some() {
         return;
     }
     let methods = block.items.iter().filter_map(|item| {
