@@ -145,10 +145,40 @@ fn taken_from(x: &[f64], k: f64) -> f64 {
     all[0].x[1] * all[1].x[0] - (-Matrix([[k, x[0]]])).0[0][1]
 }
 
+/// Operands that are fields, and copies of fields.
+#[derive(Clone, Debug, Tangent)]
+struct Filter<const N: usize> {
+    state: Matrix<N, 1>,
+    history: Vec<Matrix<N, 1>>,
+}
+#[differentiable]
+impl<const N: usize> Filter<N> {
+    fn step(&mut self, y: f64) -> f64 {
+        self.state = self.state + self.state;
+        let last = self.history[0];
+        let doubled = last + last;
+        self.history[1] = self.state + self.history[1];
+        self.history[0] = doubled + self.history[1];
+        self.history[0].0[0][0] * y
+    }
+}
+#[differentiable]
+fn of_fields(y: &[f64]) -> f64 {
+    let start = Matrix([[y[0]], [y[1] * y[2]]]);
+    let history = vec![start; 2];
+    let mut filter = Filter {
+        state: start,
+        history,
+    };
+    let first = filter.step(y[1]);
+    filter.step(first).sin()
+}
+
 judge! {
     taken_from(&any(3), 0.7);
     of_vectors(&any(3), 0.7);
     of_different_lengths(&any(3), 0.7);
     of_matrices(&any(3), 0.7);
     added_to(&any(3), 0.7);
+    of_fields(&any(3));
 }

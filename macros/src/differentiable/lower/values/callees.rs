@@ -20,6 +20,7 @@ use crate::differentiable::resolve::receivers::Receivers;
 use crate::differentiable::syntax::effects::{self, Again};
 use crate::differentiable::syntax::names::simple_name;
 use crate::files::own_sums::OwnSums;
+use crate::files::own_types::OwnTypes;
 use crate::files::{own_names, scope};
 use crate::signature::{Function, RECEIVER};
 
@@ -37,6 +38,7 @@ pub(crate) struct Callees {
     effects: OnceCell<Rc<OwnEffects>>,
     receivers: OnceCell<Rc<Receivers>>,
     sums: OnceCell<Rc<OwnSums>>,
+    declared: OnceCell<Rc<OwnTypes>>,
 }
 
 impl Callees {
@@ -67,6 +69,7 @@ impl Callees {
             effects: OnceCell::new(),
             receivers: OnceCell::new(),
             sums: OnceCell::new(),
+            declared: OnceCell::new(),
         }
     }
 
@@ -119,6 +122,13 @@ impl Callees {
     pub(crate) fn adds_by_lengths(&self, of: &str) -> bool {
         let sums = self.sums.get_or_init(|| OwnSums::of(&self.caller));
         sums.by_lengths(of, &self.caller)
+    }
+
+    /// The type of a field, as far as the crate declares it.
+    pub(crate) fn field(&self, of: &str, field: &str) -> Option<Type> {
+        let declared = (self.declared).get_or_init(|| OwnTypes::of(&self.caller));
+        let of = (self.own.as_deref()).filter(|_| of == "Self").unwrap_or(of);
+        declared.field(of, field, &self.caller)
     }
 
     /// Whether a function of the crate of this name may change the length of a vector that it is lent.

@@ -14,7 +14,7 @@ use crate::differentiable::methods::{paths, table, types};
 use crate::differentiable::resolve::varied;
 use crate::differentiable::syntax::names::simple_name;
 use crate::differentiable::syntax::vec_macro;
-use crate::files::{own_field, source};
+use crate::files::own_field;
 use crate::signature::{Function, Param, call_of};
 
 /// Whether a parameter can carry a derivative, as far as tokens tell.
@@ -37,7 +37,7 @@ fn names_variant_of(path: &syn::Path) -> Option<Type> {
 }
 
 /// What an operand is, or is a reference to.
-fn strip_references(operand: &Expr) -> &Expr {
+pub(super) fn strip_references(operand: &Expr) -> &Expr {
     match operand {
         Expr::Reference(of) => strip_references(&of.expr),
         Expr::Paren(of) => strip_references(&of.expr),
@@ -207,13 +207,6 @@ impl Lower<'_> {
             return Needs::Everything;
         }
         needs
-    }
-
-    /// Whether an expression is of a type of the user's whose sums may depend on the lengths of their operands' parts.
-    fn adds_by_lengths(&self, expr: &Expr) -> bool {
-        let of = self.type_of(strip_references(expr));
-        let of = of.as_ref().and_then(source::name_of);
-        of.is_some_and(|of| self.callees.adds_by_lengths(&of))
     }
 
     /// Whether an expression is of a type of the user's, as far as tokens tell.

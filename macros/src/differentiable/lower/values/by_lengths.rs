@@ -1,0 +1,76 @@
+//! Sums whose operands are of a type of the crate, which may depend on the lengths of their parts: fields are known by the crate's files.
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::{Expr, Type};
+
+use super::types::{entry_type, strip_references};
+use crate::differentiable::ir::*;
+use crate::differentiable::lower::{Binding, Lower};
+use crate::differentiable::resolve::beside::type_name;
+use crate::differentiable::syntax::names::simple_name;
+
+impl Lower<'_> {
+    /// Whether an expression is of a type of the user's whose sums may depend on the lengths of their operands' parts.
+    pub(super) fn adds_by_lengths(&self, expr: &Expr) -> bool {
+        let of = self.declared_type(strip_references(expr));
+        let of = of.as_ref().and_then(type_name);
+        of.is_some_and(|of| self.callees.adds_by_lengths(&of))
+    }
+
+    /// The type of an expression, if its tokens or the declarations of the crate tell.
+    fn declared_type(&self, expr: &Expr) -> Option<Type> {
+        match expr {
+            Expr::Paren(inner) => self.declared_type(&inner.expr),
+            Expr::Field(field) => {
+                let whole = self.declared_type(&field.base)?;
+                self.type_of_part(whole, field.member.to_token_stream())
+            }
+            Expr::Index(index) => {
+                let whole = self.declared_type(&index.expr)?;
+                let inside = index.index.to_token_stream();
+                entry_type(whole, quote!([#inside]))
+            }
+            Expr::Binary(sum) => {
+                let left = self.declared_type(strip_references(&sum.left));
+                left.filter(|left| {
+                    let right = self.declared_type(strip_references(&sum.right));
+                    right.is_none_or(|right| right == *left)
+                })
+            }
+            expr => (self.type_of(expr)).or_else(|| self.type_of_copy(&simple_name(expr)?)),
+        }
+    }
+
+    /// The type of a local that is a copy of a part, or another name of it.
+    fn type_of_copy(&self, name: &str) -> Option<Type> {
+        let place = match self.lookup(name)? {
+            Binding::Def(d) => match &self.program.defs[*d].kind {
+                DefKind::Read(place) => place,
+                _ => return None,
+            },
+            Binding::Alias { place, .. } => place,
+            _ => return None,
+        };
+        let whole = match place.base {
+            Base::Root(r) => match self.program.roots[r].kind {
+                RootKind::Param { index, .. } => self.parameter_types[index].clone(),
+                _ => self.types.get(&place.base)?.clone(),
+            },
+            base => self.types.get(&base)?.clone(),
+        };
+        self.type_of_part(whole, place.suffix.clone())
+    }
+
+    /// The type of `x.a[i].b`, where `x` is a `ty`.
+    fn type_of_part(&self, mut ty: Type, suffix: TokenStream) -> Option<Type> {
+        for tree in suffix {
+            ty = match &tree {
+                TokenTree::Punct(dot) if dot.as_char() == '.' => continue,
+                TokenTree::Group(_) => entry_type(ty, tree.into())?,
+                field => self.callees.field(&type_name(&ty)?, &field.to_string())?,
+            };
+        }
+        Some(ty)
+    }
+}
