@@ -8,7 +8,6 @@ use syn::visit::Visit;
 use crate::differentiable::expand::desugar;
 use crate::differentiable::front::options::{self, Steer};
 use crate::differentiable::ir::{self, *};
-use crate::differentiable::lower::iterators::chain;
 use crate::differentiable::lower::iterators::element::Element;
 use crate::differentiable::lower::{Binding, Lower, Scopes};
 use crate::differentiable::resolve::usage::Usage;
@@ -105,7 +104,10 @@ impl Lower<'_> {
                     false => self.drive(&seq, &l.expr, &mut body),
                 }
             }
-            None => self.errors.at(&l.expr, chain::UNKNOWN),
+            None => {
+                let message = self.unknown_iterator(&l.expr);
+                self.errors.at(&l.expr, message);
+            }
         }
     }
 

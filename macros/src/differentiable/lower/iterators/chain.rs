@@ -286,6 +286,7 @@ impl Lower<'_> {
                 Expr::MethodCall(map) if self.gives_options(map) => {
                     return self.seq_by_function("filter_map", map);
                 }
+                inner if self.has_options(inner) => return None,
                 inner => Seq::FlatMap(Box::new(self.seq(inner)?), syn::parse_quote!(|inner| inner)),
             },
             ("flat_map", Some(Expr::Closure(f)))

@@ -11,6 +11,7 @@ pub(crate) mod listed;
 pub(crate) mod looped;
 pub(crate) mod named;
 pub(crate) mod optional_closures;
+mod optional_elements;
 pub(crate) mod parted;
 pub(crate) mod reduce;
 pub(crate) mod returned;

@@ -7,7 +7,7 @@ use syn::{Expr, Index, UnOp};
 
 use crate::differentiable::expand::outcome;
 use crate::differentiable::ir::*;
-use crate::differentiable::lower::iterators::{chain, named};
+use crate::differentiable::lower::iterators::named;
 use crate::differentiable::lower::memory::place;
 use crate::differentiable::lower::options::{combined, unwrapped};
 use crate::differentiable::lower::values::made::tuple_part;
@@ -487,7 +487,8 @@ impl Lower<'_> {
             // no value that is known here has such a method
             _ if self.callees.has_rules(name) => self.method_call(call, true, Unpack::Plain),
             "sum" | "product" | "fold" | "collect" | "for_each" => {
-                self.errors.at(&call.receiver, chain::UNKNOWN);
+                let message = self.unknown_iterator(&call.receiver);
+                self.errors.at(&call.receiver, message);
                 self.nothing()
             }
             // gives an option, and a number is wanted: `self.noise.get(point) + …`
