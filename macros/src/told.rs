@@ -150,7 +150,7 @@ pub(crate) fn types_of_call(path: &Path, constants: &[Ident]) -> Option<TokenStr
     Some(quote!((#(#types,)*)))
 }
 
-/// A constant is written like a type: those of the function are known, others are written in capitals, as no type of the crate is.
+/// A constant is written like a type: those of the function are known, others are written in capitals and are no types that the crate declares.
 fn of_type(ty: &Type, constants: &[Ident]) -> Option<TokenStream> {
     if let Type::Path(path) = ty
         && let Some(name) = path.path.get_ident()

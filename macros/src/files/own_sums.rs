@@ -1,16 +1,17 @@
-//! How values of the crate's own types add: a sum that goes through entries by iterators, or of types with vectors, depends on the lengths of its operands.
+//! How values of the crate's own types add and multiply: a sum or a product that goes through entries by iterators, or of types with vectors, depends on the lengths of its operands.
 //!
-//! Such a sum is no polynomial of what its operands hold, as one of numbers is: its derivative asks for the operands.
+//! Such an operation is no polynomial of what its operands hold, as one of numbers is: its derivative asks for the operands.
 
 use std::collections::HashSet;
 use std::rc::Rc;
 
 use quote::ToTokens;
-use syn::{Ident, Item, ItemImpl, PathArguments, Type};
+use syn::{GenericArgument, Ident, Item, ItemImpl, PathArguments, Type};
 
 use super::answers::Answers;
 use super::nearest::Nearest;
 use super::source::{self, Read, name_of};
+use crate::differentiable::resolve::beside::type_name;
 use crate::differentiable::words;
 
 /// What a file, or a crate, tells.
@@ -18,6 +19,8 @@ use crate::differentiable::words;
 struct Sums {
     /// Types whose sums depend on lengths, as far as is known.
     by_lengths: HashSet<String>,
+    /// Types whose products do.
+    multiplied: HashSet<String>,
     /// Types that say of themselves that they add component by component.
     additive: HashSet<String>,
     /// Types that have rules for `+=` or `-=` of two of their values, and its method.
@@ -46,6 +49,11 @@ impl OwnSums {
         self.0.of_type(of, near).is_by_lengths(of)
     }
 
+    /// Whether products of a type depend on the lengths of their parts.
+    pub(crate) fn multiplies_by_lengths(&self, of: &str, near: &Ident) -> bool {
+        self.0.of_type(of, near).multiplied.contains(of)
+    }
+
     /// Whether a type has rules for `+=` or `-=`, which depend on the lengths of the parts.
     pub(crate) fn assigns_by_lengths(&self, of: &str, method: &'static str, near: &Ident) -> bool {
         let sums = self.0.of_type(of, near);
@@ -62,6 +70,7 @@ impl Sums {
         match item {
             Item::Struct(item) if item.fields.iter().any(|field| is_vec(&field.ty)) => {
                 self.by_lengths.insert(item.ident.to_string());
+                self.multiplied.insert(item.ident.to_string());
             }
             Item::Impl(block) => self.note_block(block),
             _ => {}
@@ -79,6 +88,12 @@ impl Sums {
                 self.additive.insert(of);
                 return;
             }
+            "Mul" | "Div" => {
+                if goes_by_iterators(block) {
+                    self.multiplied.extend(operands(of, &of_trait.arguments));
+                }
+                return;
+            }
             "Add" | "Sub" => None,
             "AddAssign" => Some("add_assign"),
             "SubAssign" => Some("sub_assign"),
@@ -92,6 +107,18 @@ impl Sums {
             self.assigned.insert((of, method));
         }
     }
+}
+
+/// The types of an operation: that of the block, and the argument of the trait.
+fn operands(of: String, arguments: &PathArguments) -> impl Iterator<Item = String> {
+    let right = match arguments {
+        PathArguments::AngleBracketed(list) => match list.args.first() {
+            Some(GenericArgument::Type(ty)) => type_name(ty),
+            _ => None,
+        },
+        _ => None,
+    };
+    std::iter::once(of).chain(right)
 }
 
 /// Whether a block goes through entries by iterators.
@@ -119,12 +146,16 @@ mod tests {
             #[differentiable] impl AddAssign for M { fn add_assign(&mut self, r: M) { for (a, b) in self.0.iter_mut().zip(&r.0) { *a += b; } } }
             #[differentiable] impl SubAssign<&M> for M { fn sub_assign(&mut self, r: &M) { self.0[0] -= r.0[0]; } }
             impl Additive for W {}
+            #[differentiable] impl Mul<f64> for P { fn mul(self, k: f64) -> P { P { x: self.x * k } } }
+            #[differentiable] impl Mul<&M> for f64 { fn mul(self, m: &M) -> M { M(m.0.iter().map(|x| x * self).collect()) } }
         ";
         let file = syn::parse_file(text).expect("a file");
         let found = OwnSums::read(&[("lib.rs".into(), file.into())]);
         let near = syn::parse_quote!(caller);
         let by_lengths = ["V", "P", "M", "W"].map(|of| found.by_lengths(of, &near));
         assert_eq!(by_lengths, [true, false, true, false]);
+        let multiplied = ["V", "P", "M"].map(|of| found.multiplies_by_lengths(of, &near));
+        assert_eq!(multiplied, [true, false, true]);
         assert!(found.assigns_by_lengths("M", "add_assign", &near));
         assert!(!found.assigns_by_lengths("M", "sub_assign", &near));
         assert!(!found.assigns_by_lengths("P", "add_assign", &near));

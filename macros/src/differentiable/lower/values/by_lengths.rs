@@ -1,4 +1,4 @@
-//! Sums whose operands are of a type of the crate, which may depend on the lengths of their parts: fields are known by the crate's files.
+//! Sums and products whose operands are of a type of the crate, which may depend on the lengths of their parts: fields are known by the crate's files.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -13,9 +13,19 @@ use crate::differentiable::syntax::names::simple_name;
 impl Lower<'_> {
     /// Whether an expression is of a type of the user's whose sums may depend on the lengths of their operands' parts.
     pub(super) fn adds_by_lengths(&self, expr: &Expr) -> bool {
-        let of = self.declared_type(strip_references(expr));
-        let of = of.as_ref().and_then(type_name);
+        let of = self.declared_name(expr);
         of.is_some_and(|of| self.callees.adds_by_lengths(&of))
+    }
+
+    /// The same of products.
+    pub(super) fn multiplies_by_lengths(&self, expr: &Expr) -> bool {
+        let of = self.declared_name(expr);
+        of.is_some_and(|of| self.callees.multiplies_by_lengths(&of))
+    }
+
+    /// The name of the type of an operand.
+    fn declared_name(&self, operand: &Expr) -> Option<String> {
+        type_name(&self.declared_type(strip_references(operand))?)
     }
 
     /// The type of an expression, if its tokens or the declarations of the crate tell.
@@ -31,12 +41,9 @@ impl Lower<'_> {
                 let inside = index.index.to_token_stream();
                 entry_type(whole, quote!([#inside]))
             }
-            Expr::Binary(sum) => {
-                let left = self.declared_type(strip_references(&sum.left));
-                left.filter(|left| {
-                    let right = self.declared_type(strip_references(&sum.right));
-                    right.is_none_or(|right| right == *left)
-                })
+            Expr::Binary(binary) => {
+                let of = |operand: &Expr| self.declared_type(strip_references(operand));
+                self.type_of_operation(of(&binary.left), of(&binary.right))
             }
             expr => (self.type_of(expr)).or_else(|| self.type_of_copy(&simple_name(expr)?)),
         }
@@ -52,13 +59,7 @@ impl Lower<'_> {
             Binding::Alias { place, .. } => place,
             _ => return None,
         };
-        let whole = match place.base {
-            Base::Root(r) => match self.program.roots[r].kind {
-                RootKind::Param { index, .. } => self.parameter_types[index].clone(),
-                _ => self.types.get(&place.base)?.clone(),
-            },
-            base => self.types.get(&base)?.clone(),
-        };
+        let whole = self.type_of_base(place.base)?;
         self.type_of_part(whole, place.suffix.clone())
     }
 

@@ -118,10 +118,19 @@ impl Callees {
         self.receivers().ruled(method, &self.caller)
     }
 
+    /// How values of the crate's own types add and multiply.
+    fn sums(&self) -> &OwnSums {
+        self.sums.get_or_init(|| OwnSums::of(&self.caller))
+    }
+
     /// Whether sums of a type of the crate may depend on the lengths of their operands' parts.
     pub(crate) fn adds_by_lengths(&self, of: &str) -> bool {
-        let sums = self.sums.get_or_init(|| OwnSums::of(&self.caller));
-        sums.by_lengths(of, &self.caller)
+        self.sums().by_lengths(of, &self.caller)
+    }
+
+    /// Whether products of a type of the crate may depend on the lengths of their operands' parts.
+    pub(crate) fn multiplies_by_lengths(&self, of: &str) -> bool {
+        self.sums().multiplies_by_lengths(of, &self.caller)
     }
 
     /// The type of a field, as far as the crate declares it.

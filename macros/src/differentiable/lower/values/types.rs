@@ -201,7 +201,7 @@ impl Lower<'_> {
     pub(crate) fn needs_of(&self, needs: Needs, operands: &[&Expr]) -> Needs {
         let is_own = |e: &&Expr| match needs {
             Needs::Nothing => self.adds_by_lengths(e),
-            _ => self.is_own(e) || self.is_made_of_constructed(e),
+            _ => self.is_own(e) || self.is_made_of_constructed(e) || self.multiplies_by_lengths(e),
         };
         if operands.iter().any(is_own) {
             return Needs::Everything;
@@ -309,14 +309,7 @@ impl Lower<'_> {
                     return Some(syn::parse_quote!(bool));
                 }
                 let of = |operand: &Expr| self.type_of(strip_references(operand));
-                let (left, right) = (of(&binary.left), of(&binary.right));
-                return match (left, right) {
-                    // a multiple of a value of the user's type is taken for another; what else they give is not known
-                    (Some(a), Some(b)) if self.is_own_type(&b) => {
-                        (a == b || !self.is_own_type(&a)).then_some(b)
-                    }
-                    (left, right) => left.or(right),
-                };
+                return self.type_of_operation(of(&binary.left), of(&binary.right));
             }
             Expr::Path(_) => return self.type_of_name(&simple_name(expr)?),
             Expr::Index(index) => {
@@ -326,6 +319,21 @@ impl Lower<'_> {
             }
             _ => return None,
         })
+    }
+
+    /// The type of a sum or a product of values of these types.
+    pub(super) fn type_of_operation(
+        &self,
+        left: Option<Type>,
+        right: Option<Type>,
+    ) -> Option<Type> {
+        match (left, right) {
+            // a multiple of a value of the user's type is taken for another; what else they give is not known
+            (Some(a), Some(b)) if self.is_own_type(&b) => {
+                (a == b || !self.is_own_type(&a)).then_some(b)
+            }
+            (left, right) => left.or(right),
+        }
     }
 
     /// The type of what has a name.
@@ -454,14 +462,7 @@ impl Lower<'_> {
     }
 
     pub(crate) fn type_of_place(&self, place: &Place) -> Option<Type> {
-        let whole = match place.base {
-            Base::Root(r) => match self.program.roots[r].kind {
-                RootKind::Param { index, .. } => self.parameter_types[index].clone(),
-                _ => self.types.get(&place.base)?.clone(),
-            },
-            base => self.types.get(&base)?.clone(),
-        };
-        entry_type(whole, place.suffix.clone())
+        entry_type(self.type_of_base(place.base)?, place.suffix.clone())
     }
 }
 
