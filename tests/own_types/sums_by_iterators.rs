@@ -174,6 +174,34 @@ fn of_fields(y: &[f64]) -> f64 {
     filter.step(first).sin()
 }
 
+#[differentiable]
+impl<const R: usize, const C: usize> Mul<Matrix<R, C>> for f64 {
+    type Output = Matrix<R, C>;
+    fn mul(self, m: Matrix<R, C>) -> Matrix<R, C> {
+        m * self
+    }
+}
+
+/// Multiples of fields, and locals that are sums of such.
+#[differentiable]
+fn of_multiples(filter: &mut Filter<2>, gain: f64) -> f64 {
+    let mean = filter.state * 0.5 + filter.history[0] * gain;
+    let doubled = mean + mean;
+    filter.state = gain * filter.state + doubled * gain;
+    filter.state.0[0][0] * filter.state.0[1][0]
+}
+
+#[derive(Clone, Debug, Tangent)]
+struct Body {
+    position: Vector,
+    mass: f64,
+}
+#[differentiable]
+fn of_vectors_in_fields(body: &Body, time: f64) -> f64 {
+    let moved = body.position.clone() * time + body.position.clone() * body.mass;
+    moved.x[0] * moved.x[1]
+}
+
 judge! {
     taken_from(&any(3), 0.7);
     of_vectors(&any(3), 0.7);
@@ -181,4 +209,6 @@ judge! {
     of_matrices(&any(3), 0.7);
     added_to(&any(3), 0.7);
     of_fields(&any(3));
+    of_multiples(&mut Filter { state: Matrix([[0.4], [0.3]]), history: vec![Matrix([[-0.2], [0.7]]); 2] }, 0.6);
+    of_vectors_in_fields(&Body { position: Vector { x: any(3) }, mass: 0.4 }, 0.7);
 }

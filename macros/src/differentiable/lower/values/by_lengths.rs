@@ -45,20 +45,33 @@ impl Lower<'_> {
                 let of = |operand: &Expr| self.declared_type(strip_references(operand));
                 self.type_of_operation(of(&binary.left), of(&binary.right))
             }
-            expr => (self.type_of(expr)).or_else(|| self.type_of_copy(&simple_name(expr)?)),
+            expr => (self.type_of(expr)).or_else(|| self.type_of_local(&simple_name(expr)?)),
         }
     }
 
-    /// The type of a local that is a copy of a part, or another name of it.
-    fn type_of_copy(&self, name: &str) -> Option<Type> {
-        let place = match self.lookup(name)? {
-            Binding::Def(d) => match &self.program.defs[*d].kind {
-                DefKind::Read(place) => place,
-                _ => return None,
-            },
-            Binding::Alias { place, .. } => place,
-            _ => return None,
-        };
+    /// The type of a local that is a copy of a part, another name of it, or a sum or a product.
+    fn type_of_local(&self, name: &str) -> Option<Type> {
+        match self.lookup(name)? {
+            Binding::Def(d) => self.type_of_def(*d),
+            Binding::Alias { place, .. } => self.declared_type_of_place(place),
+            _ => None,
+        }
+    }
+
+    fn type_of_def(&self, def: DefId) -> Option<Type> {
+        match &self.program.defs[def].kind {
+            DefKind::Read(place) => self.declared_type_of_place(place),
+            DefKind::Op { args, .. } => {
+                let mut types = args.iter().map(|arg| self.type_of_def(arg.def()?));
+                let (left, right) = (types.next()?, types.next().flatten());
+                self.type_of_operation(left, right)
+            }
+            DefKind::Version(root) => self.type_of_base(Base::Root(*root)),
+            _ => self.type_of_base(Base::Def(def)),
+        }
+    }
+
+    fn declared_type_of_place(&self, place: &Place) -> Option<Type> {
         let whole = self.type_of_base(place.base)?;
         self.type_of_part(whole, place.suffix.clone())
     }
