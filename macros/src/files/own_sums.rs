@@ -13,6 +13,7 @@ use super::nearest::Nearest;
 use super::source::{self, Read, name_of};
 use crate::differentiable::resolve::beside::type_name;
 use crate::differentiable::words;
+use crate::operator::is_number;
 
 /// What a file, or a crate, tells.
 #[derive(Debug, Default)]
@@ -80,7 +81,8 @@ impl Sums {
     fn note_block(&mut self, block: &ItemImpl) {
         let path = block.trait_.as_ref().map(|(path, _)| path);
         let of_trait = path.and_then(|path| path.segments.last());
-        let (Some(of_trait), Some(of)) = (of_trait, name_of(&block.self_ty)) else {
+        let Some(of_trait) = of_trait else { return };
+        let Some(of) = operand(block, &of_trait.arguments).and_then(type_name) else {
             return;
         };
         let method = match of_trait.ident.to_string().as_str() {
@@ -90,7 +92,7 @@ impl Sums {
             }
             "Mul" | "Div" => {
                 if goes_by_iterators(block) {
-                    self.multiplied.extend(operands(of, &of_trait.arguments));
+                    self.multiplied.insert(of);
                 }
                 return;
             }
@@ -109,16 +111,18 @@ impl Sums {
     }
 }
 
-/// The types of an operation: that of the block, and the argument of the trait.
-fn operands(of: String, arguments: &PathArguments) -> impl Iterator<Item = String> {
-    let right = match arguments {
-        PathArguments::AngleBracketed(list) => match list.args.first() {
-            Some(GenericArgument::Type(ty)) => type_name(ty),
+/// The type that an operation is of: of the block, or the argument of the trait beside a number.
+fn operand<'b>(block: &'b ItemImpl, arguments: &'b PathArguments) -> Option<&'b Type> {
+    if !is_number(&block.self_ty) {
+        return Some(&block.self_ty);
+    }
+    match arguments {
+        PathArguments::AngleBracketed(list) => match list.args.first()? {
+            GenericArgument::Type(ty) => Some(ty),
             _ => None,
         },
         _ => None,
-    };
-    std::iter::once(of).chain(right)
+    }
 }
 
 /// Whether a block goes through entries by iterators.
@@ -154,8 +158,8 @@ mod tests {
         let near = syn::parse_quote!(caller);
         let by_lengths = ["V", "P", "M", "W"].map(|of| found.by_lengths(of, &near));
         assert_eq!(by_lengths, [true, false, true, false]);
-        let multiplied = ["V", "P", "M"].map(|of| found.multiplies_by_lengths(of, &near));
-        assert_eq!(multiplied, [true, false, true]);
+        let multiplied = ["V", "P", "M", "f64"].map(|of| found.multiplies_by_lengths(of, &near));
+        assert_eq!(multiplied, [true, false, true, false]);
         assert!(found.assigns_by_lengths("M", "add_assign", &near));
         assert!(!found.assigns_by_lengths("M", "sub_assign", &near));
         assert!(!found.assigns_by_lengths("P", "add_assign", &near));

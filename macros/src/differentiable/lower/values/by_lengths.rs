@@ -45,7 +45,12 @@ impl Lower<'_> {
                 let of = |operand: &Expr| self.declared_type(strip_references(operand));
                 self.type_of_operation(of(&binary.left), of(&binary.right))
             }
-            expr => (self.type_of(expr)).or_else(|| self.type_of_local(&simple_name(expr)?)),
+            Expr::MethodCall(call) if call.method == "clone" => self.declared_type(&call.receiver),
+            // before what tokens tell, which do not know a field: `filter.state * 0.5` looks like a number
+            expr => {
+                let local = simple_name(expr).and_then(|name| self.type_of_local(&name));
+                local.or_else(|| self.type_of(expr))
+            }
         }
     }
 
