@@ -57,43 +57,41 @@ fn line(slope: f64, offset: f64) -> Line {
 #[test]
 fn a_struct_is_the_sum_of_its_fields() {
     let x = line(2.0, 3.0);
-    let mut dx = x.zero_like();
+    let mut dx = Tangent::zero_like(&x);
     assert_eq!(dx, line(0.0, 0.0));
-    dx.accumulate(&x);
-    dx.accumulate(&x);
+    Tangent::accumulate(&mut dx, &x);
+    Tangent::accumulate(&mut dx, &x);
     assert_eq!(dx, line(4.0, 6.0));
-    dx.scale(0.5);
-    assert_eq!(dx.inner(&x), 13.0);
-    assert_eq!(dx.to_flat(), [2.0, 3.0]);
-    dx.unflatten(&[5.0, 8.0]);
+    Tangent::scale(&mut dx, 0.5);
+    assert_eq!(Tangent::inner(&dx, &x), 13.0);
+    assert_eq!(Tangent::to_flat(&dx), [2.0, 3.0]);
+    Tangent::unflatten(&mut dx, &[5.0, 8.0]);
     assert_eq!(dx, line(5.0, 8.0));
-    dx.zero_out();
+    Tangent::zero_out(&mut dx);
     assert_eq!(dx, line(0.0, 0.0));
 }
 
 #[test]
 fn tuple_unit_generic_and_borrowing_structs_have_spaces() {
     let x = Pair(1.0_f32, vec![2.0, 3.0]);
-    assert_eq!(x.zero_like(), Pair(0.0, vec![0.0, 0.0]));
-    assert_eq!(x.to_flat(), [1.0, 2.0, 3.0]);
-    assert_eq!(Pair((1.0, 2_u8), vec![]).to_flat(), [1.0]);
-    assert_eq!(Nothing.to_flat(), []);
-    assert_eq!(Nothing.zero_like(), Nothing);
+    assert_eq!(Tangent::zero_like(&x), Pair(0.0, vec![0.0, 0.0]));
+    assert_eq!(Tangent::to_flat(&x), [1.0, 2.0, 3.0]);
+    assert_eq!(Tangent::to_flat(&Pair((1.0, 2_u8), vec![])), [1.0]);
+    assert_eq!(Tangent::to_flat(&Nothing), []);
+    assert_eq!(Tangent::zero_like(&Nothing), Nothing);
     let b = Borrowing {
         value: 2.0,
         name: "b",
     };
-    assert_eq!(b.zero_like().name, "b");
-    assert_eq!(b.inner(&b), 4.0);
+    assert_eq!(Tangent::zero_like(&b).name, "b");
+    assert_eq!(Tangent::inner(&b, &b), 4.0);
     let none: Option<Impossible> = None;
-    assert_eq!(none.to_flat(), []);
+    assert_eq!(Tangent::to_flat(&none), []);
 }
 
 #[test]
 fn incongruent_fields_are_reported_with_both_shapes() {
-    let error = Pair(1.0, vec![1.0])
-        .congruent(&Pair(1.0, vec![1.0, 2.0]))
-        .unwrap_err();
+    let error = Tangent::congruent(&Pair(1.0, vec![1.0]), &Pair(1.0, vec![1.0, 2.0])).unwrap_err();
     assert_eq!((error.primal(), error.shadow()), ("[1]", "[2]"));
 }
 
@@ -103,7 +101,7 @@ fn an_enum_keeps_its_variant() {
         sides: [1.0, 2.0],
         name: "box".into(),
     };
-    let mut dx = x.zero_like();
+    let mut dx = Tangent::zero_like(&x);
     assert_eq!(
         dx,
         Shape::Box {
@@ -111,10 +109,10 @@ fn an_enum_keeps_its_variant() {
             name: "box".into()
         }
     );
-    dx.accumulate(&x);
-    assert_eq!(dx.inner(&x), 5.0);
-    assert_eq!(Shape::<f64, 2>::Point.to_flat(), []);
-    let error = x.congruent(&Shape::Ball(1.0)).unwrap_err();
+    Tangent::accumulate(&mut dx, &x);
+    assert_eq!(Tangent::inner(&dx, &x), 5.0);
+    assert_eq!(Tangent::to_flat(&Shape::<f64, 2>::Point), []);
+    let error = Tangent::congruent(&x, &Shape::Ball(1.0)).unwrap_err();
     assert_eq!((error.primal(), error.shadow()), ("Box", "Ball"));
 }
 
@@ -126,11 +124,11 @@ fn zero_is_the_zero_of_every_variant() {
         name: "zero".into(),
     };
     let mut sum = ball.clone();
-    sum.accumulate(&zero);
-    sum.accumulate(&Shape::Point);
+    Tangent::accumulate(&mut sum, &zero);
+    Tangent::accumulate(&mut sum, &Shape::Point);
     assert_eq!(sum, ball);
     let mut sum = zero;
-    sum.accumulate(&ball);
+    Tangent::accumulate(&mut sum, &ball);
     assert_eq!(sum, ball);
 }
 
@@ -138,10 +136,13 @@ fn zero_is_the_zero_of_every_variant() {
 #[should_panic(expected = "accumulate: values of different variants, `Ball` and `Box`")]
 fn variants_do_not_add() {
     let sides = [0.0, 2.0];
-    Shape::Ball(1.0).accumulate(&Shape::Box {
-        sides,
-        name: "box".into(),
-    });
+    Tangent::accumulate(
+        &mut Shape::Ball(1.0),
+        &Shape::Box {
+            sides,
+            name: "box".into(),
+        },
+    );
 }
 
 #[test]
@@ -154,8 +155,8 @@ fn a_shadow_of_another_variant_is_refused() {
 #[test]
 fn recursive_types_have_spaces() {
     let x = List::Entry(1.0, Box::new(List::Entry(2.0, Box::new(List::End))));
-    assert_eq!(x.to_flat(), [1.0, 2.0]);
-    assert_eq!(x.inner(&x), 5.0);
+    assert_eq!(Tangent::to_flat(&x), [1.0, 2.0]);
+    assert_eq!(Tangent::inner(&x, &x), 5.0);
 }
 
 /// The value of a line at `x`, by value.
@@ -194,7 +195,7 @@ where
                 dl.add(&Line {
                     slope: at * d,
                     offset: d,
-                    ..l.zero_like()
+                    ..Tangent::zero_like(l)
                 });
             }),
             x.accumulate(|lane, _, mut dx| dx += slope * dret.lane(lane).unwrap_or(&0.0)),
@@ -240,7 +241,7 @@ where
                 let dl = l
                     .tangent(lane)
                     .cloned()
-                    .unwrap_or_else(|| l.primal().zero_like());
+                    .unwrap_or_else(|| Tangent::zero_like(l.primal()));
                 moved(&dl, *by.tangent(lane).unwrap_or(&0.0))
             },
         )

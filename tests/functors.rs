@@ -89,37 +89,37 @@ impl Tangent for Affine {
     type Owned = Self;
     type Target = Self;
 
-    fn target(&self) -> &Self {
-        self
+    fn target(this: &Self) -> &Self {
+        this
     }
-    fn zero_like(&self) -> Self {
+    fn zero_like(_: &Self) -> Self {
         Affine {
             slope: 0.0,
             shift: 0.0,
         }
     }
-    fn zero_out(&mut self) {
-        *self = self.zero_like();
+    fn zero_out(this: &mut Self) {
+        *this = Tangent::zero_like(this);
     }
-    fn accumulate(&mut self, other: &Self) {
-        self.slope += other.slope;
-        self.shift += other.shift;
+    fn accumulate(this: &mut Self, other: &Self) {
+        this.slope += other.slope;
+        this.shift += other.shift;
     }
-    fn scale(&mut self, by: f64) {
-        self.slope *= by;
-        self.shift *= by;
+    fn scale(this: &mut Self, by: f64) {
+        this.slope *= by;
+        this.shift *= by;
     }
-    fn inner(&self, other: &Self) -> f64 {
-        self.slope * other.slope + self.shift * other.shift
+    fn inner(this: &Self, other: &Self) -> f64 {
+        this.slope * other.slope + this.shift * other.shift
     }
-    fn flatten_into(&self, out: &mut Vec<f64>) {
-        out.extend([self.slope, self.shift]);
+    fn flatten_into(this: &Self, out: &mut Vec<f64>) {
+        out.extend([this.slope, this.shift]);
     }
-    fn unflatten_from(&mut self, from: &mut &[f64]) {
-        self.slope.unflatten_from(from);
-        self.shift.unflatten_from(from);
+    fn unflatten_from(this: &mut Self, from: &mut &[f64]) {
+        Tangent::unflatten_from(&mut this.slope, from);
+        Tangent::unflatten_from(&mut this.shift, from);
     }
-    fn congruent(&self, _: &Self) -> Result<(), coenzyme::Incongruent> {
+    fn congruent(_: &Self, _: &Self) -> Result<(), coenzyme::Incongruent> {
         Ok(())
     }
 }
@@ -200,7 +200,7 @@ fn the_data_of_a_functor_has_a_shadow_when_it_is_duplicated() {
     assert_eq!(autodiff(Forward, &apply {}, AsDuplicated, args), (0.0,));
 
     let mut lanes = [
-        f.zero_like(),
+        Tangent::zero_like(&f),
         Affine {
             slope: 10.0,
             shift: 10.0,
@@ -285,7 +285,7 @@ fn a_generic_function_has_one_rule_for_every_number_type() {
     let x = [Dual::variable(1.0), Dual::variable(2.0)];
     let (dx, ()) = gradient(&f, (&x, 3));
     assert_eq!(
-        dx.to_flat(),
+        Tangent::to_flat(&dx),
         [3.0, 6.0, 12.0, 12.0],
         "gradient, and Hessian times (1, 1)"
     );

@@ -77,7 +77,7 @@ fn spring() -> Spring {
 #[test]
 fn the_receiver_is_the_first_argument() {
     let spring = spring();
-    let mut d = spring.zero_like();
+    let mut d = Tangent::zero_like(&spring);
     let ((_, dx), value) = autodiff!(
         ReverseWithPrimal,
         Spring_energy,

@@ -9,21 +9,21 @@ macro_rules! point {
 
             const ONE_SHAPE: bool = true;
 
-            fn target(&self) -> &Self {
-                self
+            fn target(this: &Self) -> &Self {
+                this
             }
-            fn zero_like(&self) -> Self {
-                self.clone()
+            fn zero_like(this: &Self) -> Self {
+                this.clone()
             }
-            fn zero_out(&mut self) {}
-            fn accumulate(&mut self, _: &Self) {}
-            fn scale(&mut self, _: f64) {}
-            fn inner(&self, _: &Self) -> f64 {
+            fn zero_out(_: &mut Self) {}
+            fn accumulate(_: &mut Self, _: &Self) {}
+            fn scale(_: &mut Self, _: f64) {}
+            fn inner(_: &Self, _: &Self) -> f64 {
                 0.0
             }
-            fn flatten_into(&self, _: &mut Vec<f64>) {}
-            fn unflatten_from(&mut self, _: &mut &[f64]) {}
-            fn congruent(&self, _: &Self) -> Result<(), coenzyme::Incongruent> {
+            fn flatten_into(_: &Self, _: &mut Vec<f64>) {}
+            fn unflatten_from(_: &mut Self, _: &mut &[f64]) {}
+            fn congruent(_: &Self, _: &Self) -> Result<(), coenzyme::Incongruent> {
                 Ok(())
             }
         }

@@ -184,9 +184,9 @@ macro_rules! rules {
                         let told = $crate::rule::rules!(@told saved $(, $p)*);
                         x.accumulate(|lane, x, mut dx| {
                             if let Some(dy) = dret.lane(lane) {
-                                let (dy, length) = (dy.target().numbers(), x.numbers().len());
+                                let (dy, length) = (Tangent::target(dy).numbers(), x.numbers().len());
                                 let back = Self::cotangent(c.primal().over(), told, &weights, dy, length);
-                                dx.add(M::mark(sent_back(back)).target());
+                                dx.add(Tangent::target(&M::mark(sent_back(back))));
                             }
                         })
                     };

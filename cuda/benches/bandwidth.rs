@@ -60,18 +60,18 @@ fn run(device: &Device, n: usize, times: usize, quick: bool) -> Result<()> {
     let x: DeviceArray<f32> = uniform(device, n, 1, 0)?;
     let y: DeviceArray<f32> = uniform(device, n, 1, 1)?;
     let seed = x.clone();
-    let mut shadows = [x.zero_like(), y.zero_like()];
+    let mut shadows = [Tangent::zero_like(&x), Tangent::zero_like(&y)];
     let bytes = 4.0 * n as f64;
     let rows = x.reshaped((n / 1024, 1024))?;
     let mut own = y.clone();
     let scaling = seconds(device, times, || {
-        own.scale(1.0);
+        Tangent::scale(&mut own, 1.0);
         Ok(())
     })?;
     let copy = seconds(device, times, || {
         let mut own = x.clone();
         // a shared array that is written is copied first
-        own.scale(1.0);
+        Tangent::scale(&mut own, 1.0);
         Ok(())
     })? - scaling;
     // a read and a write

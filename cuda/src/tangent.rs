@@ -12,81 +12,81 @@ impl<T: Element, D: Dimension> Tangent for DeviceArray<T, D> {
     type Owned = Self;
     type Target = Self;
 
-    fn target(&self) -> &Self {
-        self
+    fn target(this: &Self) -> &Self {
+        this
     }
 
     /// # Panics
     /// If the device has no memory left, as `Vec` does; or is lost.
-    fn zero_like(&self) -> Self {
+    fn zero_like(this: &Self) -> Self {
         if !T::ACTIVE {
-            return self.clone();
+            return this.clone();
         }
-        let zeros = Self::zeros(self.device(), self.raw_dim());
-        or_panic(zeros, format_args!("a shadow of {self:?}"))
+        let zeros = Self::zeros(this.device(), this.raw_dim());
+        or_panic(zeros, format_args!("a shadow of {this:?}"))
     }
 
-    fn zero_out(&mut self) {
+    fn zero_out(this: &mut Self) {
         if T::ACTIVE {
-            let (at, bytes) = (self.shadow(), self.bytes());
-            self.device().must(self.device().zero(at, bytes));
+            let (at, bytes) = (this.shadow(), this.bytes());
+            this.device().must(this.device().zero(at, bytes));
         }
     }
 
     #[track_caller]
-    fn accumulate(&mut self, other: &Self) {
+    fn accumulate(this: &mut Self, other: &Self) {
         assert_eq!(
-            self.shape(),
+            this.shape(),
             other.shape(),
             "accumulate: arrays of different shapes"
         );
         if T::ACTIVE {
-            axpy(T::narrow(1.0), other, self);
+            axpy(T::narrow(1.0), other, this);
         }
     }
 
-    fn scale(&mut self, by: f64) {
+    fn scale(this: &mut Self, by: f64) {
         if T::ACTIVE {
-            scale(T::narrow(by), self);
+            scale(T::narrow(by), this);
         }
     }
 
     #[track_caller]
-    fn inner(&self, other: &Self) -> f64 {
+    fn inner(this: &Self, other: &Self) -> f64 {
         assert_eq!(
-            self.shape(),
+            this.shape(),
             other.shape(),
             "inner: arrays of different shapes"
         );
         match T::ACTIVE {
-            true => or_panic(dot(self, other), "an inner product").wide(),
+            true => or_panic(dot(this, other), "an inner product").wide(),
             false => 0.0,
         }
     }
 
-    fn flatten_into(&self, out: &mut Vec<f64>) {
+    fn flatten_into(this: &Self, out: &mut Vec<f64>) {
         if T::ACTIVE {
-            let values = or_panic(self.values(), "a copy to the host");
+            let values = or_panic(this.values(), "a copy to the host");
             out.extend(values.into_iter().map(T::wide));
         }
     }
 
     #[track_caller]
-    fn unflatten_from(&mut self, from: &mut &[f64]) {
+    fn unflatten_from(this: &mut Self, from: &mut &[f64]) {
         if T::ACTIVE {
-            let (n, left) = (self.len(), from.len());
+            let (n, left) = (this.len(), from.len());
             assert!(n <= left, "unflatten: {n} entries wanted, {left} left");
             let (head, tail) = from.split_at(n);
             *from = tail;
             let values: Vec<T> = head.iter().map(|w| T::narrow(*w)).collect();
-            or_panic(self.replace(&values), "a copy from the host");
+            or_panic(this.replace(&values), "a copy from the host");
         }
     }
 
-    fn congruent(&self, other: &Self) -> std::result::Result<(), Incongruent> {
-        match self.shape() == other.shape() {
+    fn congruent(this: &Self, other: &Self) -> std::result::Result<(), Incongruent> {
+        match this.shape() == other.shape() {
             true => Ok(()),
-            false => Err(Incongruent::new(self.shape(), other.shape())),
+            false => Err(Incongruent::new(this.shape(), other.shape())),
         }
     }
 }

@@ -123,7 +123,7 @@ fn a_kernel_that_fails_takes_the_device_with_it() {
     assert!(lost(&device.array(&array![1.0]).unwrap_err()));
     assert!(lost(&x.to_host().unwrap_err()));
     let mut shadow = x.clone();
-    shadow.zero_out();
+    Tangent::zero_out(&mut shadow);
 }
 
 /// All that a reverse pass needs has been reserved, also for the sums of an argument that is repeated many times.
@@ -137,7 +137,7 @@ fn a_reverse_pass_reserves_nothing() {
     };
     let x = device.array(&Array2::from_elem((n / 2, 2), 0.5)).unwrap();
     let k = device.array(&array![2.0, 3.0]).unwrap();
-    let (mut dx, mut dk) = (x.zero_like(), k.zero_like());
+    let (mut dx, mut dk) = (Tangent::zero_like(&x), Tangent::zero_like(&k));
     let mut args = (
         Duplicated(&x, &mut dx),
         Duplicated(&k, &mut dk),

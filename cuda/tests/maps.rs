@@ -32,7 +32,7 @@ fn g1_an_expression_and_its_derivatives_are_one_kernel_each() {
     let Some(device) = device() else { return };
     let x = up(&array![0.0, 0.5, 1.0, 2.0]);
     let y = up(&array![1.0, -1.0, 0.25, 3.0]);
-    let (mut dx, mut dy) = (x.zero_like(), y.zero_like());
+    let (mut dx, mut dy) = (Tangent::zero_like(&x), Tangent::zero_like(&y));
     let mut args = (
         Duplicated(&x, &mut dx),
         Duplicated(&y, &mut dy),
@@ -67,7 +67,7 @@ macro_rules! as_on_the_host {
     ($f:ident, $x:expr, $y:expr, $near:expr) => {{
         let (x, y) = ($x, $y);
         let (px, py) = (up(&x), up(&y));
-        let (mut dx, mut dy) = (px.zero_like(), py.zero_like());
+        let (mut dx, mut dy) = (Tangent::zero_like(&px), Tangent::zero_like(&py));
         let mut args = (
             Duplicated(&px, &mut dx),
             Duplicated(&py, &mut dy),
@@ -161,7 +161,7 @@ fn g10_reverse_does_not_wait() {
     };
     let x = device.array(&array![1.0, 2.0, 3.0]).unwrap();
     let k = device.array(&arr0(1.5)).unwrap();
-    let (mut dx, mut dk) = (x.zero_like(), k.zero_like());
+    let (mut dx, mut dk) = (Tangent::zero_like(&x), Tangent::zero_like(&k));
     let mut args = (
         Duplicated(&x, &mut dx),
         Duplicated(&k, &mut dk),

@@ -100,7 +100,7 @@ fn methods_of_one_number_are_those_of_the_host() {
     let column =
         |of: &dyn Fn(&(f64, f64)) -> f64| up(&points.iter().map(of).collect::<Array1<_>>());
     let (which, x) = (column(&|p| p.0), column(&|p| p.1));
-    let mut dx = x.zero_like();
+    let mut dx = Tangent::zero_like(&x);
     let f = Const(Inactive(of_one {}));
     let mut args = (Const(&which), Duplicated(&x, &mut dx), f);
     let thunk = Thunk::<_, Mapped>::new(map2 {});
@@ -132,7 +132,7 @@ fn methods_of_two_numbers_are_those_of_the_host() {
     let column =
         |of: &dyn Fn(&(f64, f64, f64)) -> f64| up(&points.iter().map(of).collect::<Array1<_>>());
     let (which, x, y) = (column(&|p| p.0), column(&|p| p.1), column(&|p| p.2));
-    let (mut dx, mut dy) = (x.zero_like(), y.zero_like());
+    let (mut dx, mut dy) = (Tangent::zero_like(&x), Tangent::zero_like(&y));
     let f = Const(Inactive(of_two {}));
     let mut args = (
         Const(&which),

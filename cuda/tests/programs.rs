@@ -48,7 +48,7 @@ macro_rules! programs {
                     NUMBERS.iter().flat_map(|x| NUMBERS.map(|y| (*x, y))).collect();
                 let x = up(&points.iter().map(|p| p.0).collect::<Array1<_>>());
                 let y = up(&points.iter().map(|p| p.1).collect::<Array1<_>>());
-                let (mut dx, mut dy) = (x.zero_like(), y.zero_like());
+                let (mut dx, mut dy) = (Tangent::zero_like(&x), Tangent::zero_like(&y));
                 let mut args = (
                     Duplicated(&x, &mut dx),
                     Duplicated(&y, &mut dy),

@@ -27,7 +27,7 @@ fn close<D: Dimension>(found: &DeviceArray<f64, D>, expected: &Array<f64, D>, to
 macro_rules! pull {
     ($f:ident, $x:expr, $dy:expr $(, $attr:expr)*) => {{
         let x = $x;
-        let mut dx = x.zero_like();
+        let mut dx = Tangent::zero_like(&x);
         let mut args = (Duplicated(&x, &mut dx), $(Const($attr),)*);
         let thunk = Thunk::<_, Duplicated<Result<DeviceArray<f64, _>>>>::new($f {});
         let augmented = thunk.augmented(&mut args).unwrap();
@@ -80,7 +80,7 @@ fn g3_products_of_matrices() {
         array![[5.0, 6.0], [7.0, 8.0]],
     );
     let (pa, pb) = (up(&a), up(&b));
-    let (mut da, mut db) = (pa.zero_like(), pb.zero_like());
+    let (mut da, mut db) = (Tangent::zero_like(&pa), Tangent::zero_like(&pb));
     let mut args = (Duplicated(&pa, &mut da), Duplicated(&pb, &mut db));
     let thunk = Thunk::<_, Duplicated<Result<DeviceArray<f64, _>>>>::new(matmul {});
     let augmented = thunk.augmented(&mut args).unwrap();
@@ -156,7 +156,7 @@ fn kernels_that_are_missing_or_do_not_compile_are_errors() {
         let text = "extern \"C\" __global__ void nothing(Int n, const double* x, double* y) { EACH(i, n) y[i] = x[i]; }";
         Kernels::new("nothing", text, "nothing")
     };
-    let mut dx = x.zero_like();
+    let mut dx = Tangent::zero_like(&x);
     let mut args = (Duplicated(&x, &mut dx), Const(Inactive(nothing())));
     let thunk = Thunk::<_, Duplicated<Result<DeviceArray<f64>>>>::new(user {});
     let error = thunk.augmented(&mut args).map(|_| ()).unwrap_err();
@@ -201,7 +201,7 @@ fn g5_d22_a_kernel_in_ptx_gives_value_and_derivative_at_once() {
     }
     let rows = [0.0_f32, 50.0, 99.0];
     let m = up(&Array1::from_iter(rows.map(|r| r * (0.9 / 99.0))));
-    let (mut dm, seed) = (m.zero_like(), up(&array![1.0_f32, 1.0, 2.0]));
+    let (mut dm, seed) = (Tangent::zero_like(&m), up(&array![1.0_f32, 1.0, 2.0]));
     let mut args = (Duplicated(&m, &mut dm), Const(elliptic()));
     let thunk = Thunk::<_, Duplicated<Result<DeviceArray<f32>>>>::new(user {});
     let augmented = thunk.augmented(&mut args).unwrap();
@@ -297,7 +297,7 @@ fn g8_a_convolution_is_a_product_with_columns() {
 
     // ⟨ȳ, J·ẋ⟩ = ⟨Jᵀ·ȳ, ẋ⟩, and the map is linear in x
     let dy = Array3::from_shape_fn((1, 2, 16), |(_, o, p)| entry(3 * o + 5 * p + 1));
-    let (mut dx, mut dw) = (px.zero_like(), pw.zero_like());
+    let (mut dx, mut dw) = (Tangent::zero_like(&px), Tangent::zero_like(&pw));
     let mut args = (Duplicated(&px, &mut dx), Duplicated(&pw, &mut dw));
     let thunk = Thunk::<_, Duplicated<Result<DeviceArray<f64, Ix3>>>>::new(convolution {});
     let tape = thunk.augmented(&mut args).unwrap().tape;
@@ -308,7 +308,7 @@ fn g8_a_convolution_is_a_product_with_columns() {
         (&dx.to_host().unwrap() * &direction).sum(),
     );
     assert!((left - right).abs() < 1e-13, "{left} is not {right}");
-    assert!((pw.inner(&dw) - (&dy * &host(&x)).sum()).abs() < 1e-13);
+    assert!((Tangent::inner(&pw, &dw) - (&dy * &host(&x)).sum()).abs() < 1e-13);
 }
 
 #[test]
@@ -387,12 +387,12 @@ fn d23_arrays_of_a_device_are_used_as_those_of_the_host() {
     close(&load, &array![1.0, 1.5], 1e-15);
     // the same tangent space: norms, sums, zeros
     let mut twice = load.clone();
-    twice.accumulate(&load);
+    Tangent::accumulate(&mut twice, &load);
     close(&twice, &array![2.0, 3.0], 1e-15);
     close(&load, &array![1.0, 1.5], 1e-15);
-    assert_eq!(twice.inner(&load), 6.5);
-    twice.scale(0.5);
-    assert_eq!(twice.to_flat(), [1.0, 1.5]);
+    assert_eq!(Tangent::inner(&twice, &load), 6.5);
+    Tangent::scale(&mut twice, 0.5);
+    assert_eq!(Tangent::to_flat(&twice), [1.0, 1.5]);
 }
 
 #[test]

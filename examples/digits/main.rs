@@ -43,7 +43,7 @@ fn main() {
 
 /// `|a − b|/|b|`.
 fn distance(a: &model::Network, b: &model::Network) -> f64 {
-    let (a, b) = (a.to_flat(), b.to_flat());
+    let (a, b) = (Tangent::to_flat(a), Tangent::to_flat(b));
     let square: f64 = a.iter().zip(&b).map(|(a, b)| (a - b) * (a - b)).sum();
     (square / b.iter().map(|b| b * b).sum::<f64>()).sqrt()
 }

@@ -38,7 +38,7 @@ pub(crate) fn train(
     test: &[Image],
     epochs: usize,
 ) -> Vec<Epoch> {
-    let n = network.to_flat().len();
+    let n = Tangent::to_flat(network).len();
     let (mut first, mut second, mut t) = (vec![0.0; n], vec![0.0; n], 0);
     let epoch = |_| {
         let mut sum = 0.0;
@@ -53,8 +53,8 @@ pub(crate) fn train(
             );
             sum += value;
             t += 1;
-            let mut theta = network.to_flat();
-            for (i, d) in d.to_flat().into_iter().enumerate() {
+            let mut theta = Tangent::to_flat(network);
+            for (i, d) in Tangent::to_flat(&d).into_iter().enumerate() {
                 first[i] += 0.1 * (d - first[i]);
                 second[i] += 0.001 * (d * d - second[i]);
                 let (mean, square) = (
@@ -63,7 +63,7 @@ pub(crate) fn train(
                 );
                 theta[i] -= 0.01 * mean / (square.sqrt() + 1e-8);
             }
-            network.unflatten(&theta);
+            Tangent::unflatten(network, &theta);
         }
         Epoch {
             loss: sum / batches.len() as f64,

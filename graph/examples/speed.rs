@@ -100,7 +100,7 @@ fn dispatch() -> Result<(), OpError> {
             },
             &mut || {
                 (0..CALLS).for_each(|_| {
-                    let mut dx = x.zero_like();
+                    let mut dx = Tangent::zero_like(&x);
                     let mut args = (Duplicated(&*x, &mut *dx),);
                     let augmented = thunk.augmented(&mut args);
                     thunk.reverse([x.clone()], augmented.tape, &mut args);
@@ -152,7 +152,11 @@ fn statically(
     let mut kept = Vec::new();
     let mut h = x.clone();
     for (k, (w, b)) in weights.iter().enumerate() {
-        let (mut dh, mut dw, mut db) = (h.zero_like(), w.zero_like(), b.zero_like());
+        let (mut dh, mut dw, mut db) = (
+            Tangent::zero_like(&h),
+            Tangent::zero_like(w),
+            Tangent::zero_like(b),
+        );
         let mut args = (
             Duplicated(&*h, &mut *dh),
             Duplicated(&**w, &mut *dw),
@@ -163,7 +167,7 @@ fn statically(
         kept.push((h, dh, dw, db, augmented.tape));
         h = if k + 1 < weights.len() { tanh(&y) } else { y };
     }
-    let mut dy = h.zero_like();
+    let mut dy = Tangent::zero_like(&h);
     let mut args = (Duplicated(&*h, &mut *dy), Const(&**target));
     let tape = loss.augmented(&mut args).tape;
     let _ = loss.reverse([1.0], tape, &mut args);

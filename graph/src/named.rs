@@ -295,7 +295,7 @@ macro_rules! rules {
                     false => Mask::NONE,
                 };
                 let (y, tape) = rules!(@get $kind named.augmented(config, operands, active, W));
-                let shadow = R::shadow(|_| y.zero_like());
+                let shadow = R::shadow(|_| Tangent::zero_like(&y));
                 rules!(@wrap $kind AugmentedReturn::new(config.needs_primal().then_some(y), shadow, tape))
             }
 

@@ -180,13 +180,13 @@ impl<S: Operand + ?Sized> States<S> {
         Ok(Self {
             file: file?,
             written: 0,
-            length: x.to_flat().len(),
+            length: Tangent::to_flat(x).len(),
             shape: x.to_owned(),
         })
     }
 
     fn push(&mut self, x: &S) -> std::io::Result<()> {
-        let floats = x.to_flat();
+        let floats = Tangent::to_flat(x);
         assert!(
             floats.len() == self.length,
             "iterate_on_disk: a state of {} floats after one of {}",
@@ -209,7 +209,7 @@ impl<S: Operand + ?Sized> States<S> {
         let floats: Vec<f64> = floats.map(|bytes| f64::from_le_bytes(*bytes)).collect();
         let shape: &S = self.shape.borrow();
         let mut state = shape.to_owned();
-        state.borrow_mut().unflatten(&floats);
+        Tangent::unflatten(state.borrow_mut(), &floats);
         Ok(state)
     }
 }

@@ -153,7 +153,7 @@ unary_rule!(dirichlet[T: Special](concentrations: [T]; seed: u64, counter: u64) 
 pub fn normal_quantile<T: Special>(u: T) -> T {
     let mut z = T::lit(normal_deviate(u.to_plain()));
     // each step of Newton's method is right to one order of dual numbers more
-    for _ in 0..z.to_flat().len().ilog2() {
+    for _ in 0..Tangent::to_flat(&z).len().ilog2() {
         z -= (below(z) - u) / normal_density(z);
     }
     z
@@ -222,7 +222,7 @@ pub fn gamma_quantile<T: Special>(shape: T, u: T) -> T {
         return expanded(shape, normal_quantile(u));
     }
     let mut x = T::lit(gamma_deviate(shape.to_plain(), u.to_plain()));
-    for _ in 0..x.to_flat().len().ilog2() {
+    for _ in 0..Tangent::to_flat(&x).len().ilog2() {
         let beyond = if u < T::lit(0.5) {
             gamma_p(shape, x) - u
         } else {

@@ -186,7 +186,7 @@ where
                 let (value, tape) = taped;
                 let dy: [U; W] = from_fn(|lane| match dret.lane(lane) {
                     Some(dy) => dy[k].clone(),
-                    None => value.zero_like(),
+                    None => Tangent::zero_like(&value),
                 });
                 let dx: Vec<&mut X> = dxs
                     .iter_mut()

@@ -52,7 +52,7 @@ where
 /// The sum of values.
 fn sum<U: Tangent + Default>(values: impl Iterator<Item = U>) -> U {
     let sum = values.reduce(|mut sum, value| {
-        sum.accumulate(&value);
+        Tangent::accumulate(&mut sum, &value);
         sum
     });
     sum.unwrap_or_default()
@@ -90,9 +90,9 @@ where
         let (mut value, mut tangents) = first.unwrap_or_else(none);
         for item in items {
             let (term, more) = f.push(&body, item, p, dp);
-            value.accumulate(&term);
+            Tangent::accumulate(&mut value, &term);
             for (sum, more) in tangents.iter_mut().zip(&more) {
-                sum.accumulate(more);
+                Tangent::accumulate(sum, more);
             }
         }
         U::wrap(R::forward(

@@ -153,7 +153,7 @@ where
 
 /// The relative distance of two states, absolute below 1.
 fn distance<S: Tangent + ?Sized>(x: &S, y: &S) -> f64 {
-    let (x, y) = (x.to_flat(), y.to_flat());
+    let (x, y) = (Tangent::to_flat(x), Tangent::to_flat(y));
     let norm = |squares: f64| squares.sqrt();
     let size = norm(x.iter().map(|x| x * x).sum()).max(1.0);
     norm(x.iter().zip(&y).map(|(x, y)| (x - y) * (x - y)).sum()) / size

@@ -95,7 +95,7 @@ fn general(function: &Function, direction: Direction) -> GeneralRule {
 /// ```text
 /// fn forward(&self, config: &ForwardConfig, (a0, a1): (&mut A0, &mut A1)) -> ForwardOutcome<R, W> {
 ///     let returned = f(a0.primal_mut(), a1.primal().clone());
-///     a0.assign(|_, _, tangent| tangent.zero_out());
+///     a0.assign(|_, _, tangent| Tangent::zero_out(tangent));
 ///     forward_without_tangent::<R, W>(config, returned)
 /// }
 /// ```

@@ -24,7 +24,7 @@ macro_rules! edges {
         fn $f() {
             let x = array![$($x),+];
             let one = Array1::ones(x.len());
-            let mut reverse = x.zero_like();
+            let mut reverse = Tangent::zero_like(&x);
             let value = run(&array::$f {}, (Duplicated(&*x, &mut *reverse),), &one);
             let (forward,) = autodiff!(Forward, array::$f, Duplicated(&x, &one));
             let want = [$(($y, $dy)),+];
@@ -100,7 +100,7 @@ macro_rules! edges_of_two {
         #[test]
         fn $f() {
             let (x, y) = (array![$($x),+], array![$($y),+]);
-            let (mut dx, mut dy) = (x.zero_like(), y.zero_like());
+            let (mut dx, mut dy) = (Tangent::zero_like(&x), Tangent::zero_like(&y));
             let args = (Duplicated(&*x, &mut *dx), Duplicated(&*y, &mut *dy));
             let value = run(&array::$f {}, args, &Array1::ones(x.len()));
             let want = [$(($z, $dx, $dy)),+];

@@ -169,7 +169,7 @@ fn pair(x: (f64, f64), p: &ArrayRef1<f64>) -> (f64, f64) {
 #[test]
 fn entries_may_be_tuples() {
     let (x, p) = (vec![(1.0, 2.0), (3.0, 4.0)], Array1::from(vec![10.0]));
-    let (mut dx, mut dp) = (x.zero_like(), p.zero_like());
+    let (mut dx, mut dp) = (Tangent::zero_like(&x), Tangent::zero_like(&p));
     let mut args = (
         Duplicated(&x[..], &mut dx[..]),
         Duplicated(&*p, &mut *dp),

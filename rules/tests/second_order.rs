@@ -52,20 +52,20 @@ where
     F: ReverseRule<BatchDuplicated<O, O, 1>, A, 1>,
 {
     let config = ReverseConfig::new(true);
-    let value = value.value().expect("the function returns a value");
+    let value = Outcome::value(value).expect("the function returns a value");
     let mut tape = None;
     O::map_of(f.augmented_primal(&config, args.refs()), |augmented| {
         tape = Some(augmented.tape);
     });
-    let n = value.to_flat().len();
+    let n = Tangent::to_flat(value).len();
     let numbers: Vec<f64> = (0..n)
         .map(|i| match i % floats {
             0 => (1.3 * (i / floats) as f64 + 0.5).cos(),
             _ => 0.0,
         })
         .collect();
-    let mut seed = value.zero_like();
-    seed.unflatten(&numbers);
+    let mut seed = Tangent::zero_like(value);
+    Tangent::unflatten(&mut seed, &numbers);
     f.reverse(
         &config,
         [seed],
@@ -105,7 +105,7 @@ macro_rules! second {
             $(let $x = Moving::new($at);)+
             let f = coenzyme_rules::$module::$f {};
             let want = differences(|h| {
-                $(let $x = $x.moved(h); let mut $x = ($x.zero_like(), $x);)+
+                $(let $x = $x.moved(h); let mut $x = (Tangent::zero_like(&$x), $x);)+
                 {
                     let value = Function::call(&f, ($(&*$x.1,)+ $($($attr,)+)?));
                     let mut args = ($(Duplicated(&*$x.1, &mut *$x.0),)+ $($(Const($attr),)+)?);
@@ -115,7 +115,7 @@ macro_rules! second {
                 $(gradient.extend($x.0.iter());)+
                 gradient
             });
-            $(let $x = $x.dual(); let mut $x = ($x.zero_like(), $x);)+
+            $(let $x = $x.dual(); let mut $x = (Tangent::zero_like(&$x), $x);)+
             {
                 let value = Function::call(&f, ($(&*$x.1,)+ $($($attr,)+)?));
                 let mut args = ($(Duplicated(&*$x.1, &mut *$x.0),)+ $($(Const($attr),)+)?);
@@ -250,7 +250,7 @@ macro_rules! linear {
             $(let $x = Moving::new($at);)+
             let f = coenzyme_rules::$module::$f {};
             let of_floats = {
-                $(let mut $x = ($x.at.zero_like(), $x.at.clone());)+
+                $(let mut $x = (Tangent::zero_like(&$x.at), $x.at.clone());)+
                 {
                     let value = Function::call(&f, ($(&*$x.1,)+ $($($attr,)+)?));
                     let mut args = ($(Duplicated(&*$x.1, &mut *$x.0),)+ $($(Const($attr),)+)?);
@@ -260,7 +260,7 @@ macro_rules! linear {
                 $(gradient.extend($x.0.iter().copied());)+
                 gradient
             };
-            $(let $x = $x.dual(); let mut $x = ($x.zero_like(), $x);)+
+            $(let $x = $x.dual(); let mut $x = (Tangent::zero_like(&$x), $x);)+
             {
                 let value = Function::call(&f, ($(&*$x.1,)+ $($($attr,)+)?));
                 let mut args = ($(Duplicated(&*$x.1, &mut *$x.0),)+ $($(Const($attr),)+)?);
@@ -426,7 +426,7 @@ fn scale_clip_and_lists() {
     use coenzyme_rules::array::{clip, concatenate, concatenate_all, scale, stack, stack_all};
     let (x, dx) = (entries_of(4), others(&entries_of(4)));
     let dual = Moving::new(x).dual();
-    let mut of_x = dual.zero_like();
+    let mut of_x = Tangent::zero_like(&dual);
     let seed = Array::from_shape_fn(4, |i| (1.3 * i as f64 + 0.5).cos());
 
     // x̄ = c·ȳ and c̄ = Σ x·ȳ
@@ -461,7 +461,7 @@ fn scale_clip_and_lists() {
         assert_eq!(of_x, seed.mapv(Dual::constant));
     }
 
-    let (list, mut of_list) = ([dual.clone()], [dual.zero_like()]);
+    let (list, mut of_list) = ([dual.clone()], [Tangent::zero_like(&dual)]);
     let mut args = (Duplicated(&list[..], &mut of_list[..]), Const(0_usize));
     pull(
         &concatenate_all {},

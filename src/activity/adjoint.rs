@@ -37,7 +37,7 @@ impl<'a, T: ?Sized> Adjoint<'a, T> {
     where
         T: Tangent,
     {
-        self.0.accumulate(other);
+        Tangent::accumulate(self.0, other);
     }
 
     /// The door for kernels that accumulate by themselves, such as a matrix product with `beta = 1`: `f` must add to the

@@ -48,7 +48,7 @@ macro_rules! duplicated {
         ) -> $batch<P, S, W> {
             const { assert!(W > 0, "a batch has at least one lane") };
             for (lane, shadow) in shadows.iter().enumerate() {
-                if let Err(error) = primal.memory().congruent(shadow.memory()) {
+                if let Err(error) = Tangent::congruent(primal.memory(), shadow.memory()) {
                     refuse(stringify!($batch), lane, &error);
                 }
             }
@@ -71,7 +71,7 @@ macro_rules! duplicated {
                 P: Memory,
                 S: Memory<Target = P::Target>,
             {
-                shadows.iter().try_for_each(|s| primal.memory().congruent(s.memory()))?;
+                shadows.iter().try_for_each(|s| Tangent::congruent(primal.memory(), s.memory()))?;
                 Ok(Self { primal, shadows })
             }
 

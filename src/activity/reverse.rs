@@ -133,7 +133,7 @@ pub trait ReverseArgMut<T: ?Sized, const W: usize>: ReverseArg<T, W> {
     where
         T: Tangent,
     {
-        self.transform(|_, _, shadow| shadow.zero_out())
+        self.transform(|_, _, shadow| Tangent::zero_out(shadow))
     }
 }
 
@@ -189,7 +189,7 @@ where
     #[inline]
     fn accumulate(&mut self, mut f: impl FnMut(usize, &T, Adjoint<'_, T>)) -> [P; W] {
         lane_array(|lane| {
-            let mut gradient = self.0.zero_like();
+            let mut gradient = Tangent::zero_like(&self.0);
             f(lane, self.0.get(), Adjoint::new(gradient.get_mut()));
             gradient
         })
@@ -201,16 +201,16 @@ where
     {
         lane_array(|lane| {
             let mut gradient = match inside {
-                true => self.0.empty_sum(),
-                false => self.0.zero_like(),
+                true => Tangent::empty_sum(&self.0),
+                false => Tangent::zero_like(&self.0),
             };
-            gradient.get_mut().accumulate(&sums[lane]);
+            Tangent::accumulate(gradient.get_mut(), &sums[lane]);
             gradient
         })
     }
     #[inline]
     fn lanes<U>(&mut self, f: impl FnOnce(&T, &mut [Adjoint<'_, T>]) -> U) -> ([P; W], U) {
-        let mut gradients = lane_array(|_| self.0.zero_like());
+        let mut gradients = lane_array(|_| Tangent::zero_like(&self.0));
         let mut adjoints = map_lanes_mut(&mut gradients, |g: &mut P| Adjoint::new(g.get_mut()));
         let result = f(self.0.get(), &mut adjoints);
         (gradients, result)
@@ -223,7 +223,7 @@ where
     #[inline]
     fn gather(entry: &mut [P; W], more: [P; W]) {
         let lanes = entry.iter_mut().zip(&more);
-        lanes.for_each(|(entry, more)| entry.accumulate(more));
+        lanes.for_each(|(entry, more)| Tangent::accumulate(entry, more));
     }
 }
 

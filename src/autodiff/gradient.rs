@@ -97,7 +97,7 @@ macro_rules! memory {
 
             #[inline]
             fn annotate(self) -> Self::Handle {
-                let shadow = self.zero_like();
+                let shadow = Tangent::zero_like(&*self);
                 BatchDuplicated::from_parts(self, [shadow])
             }
             #[inline]
@@ -302,13 +302,13 @@ where
     let mut args = (Duplicated(x, dx),);
     let config = ReverseConfig::new(true);
     if F::Output::ALWAYS {
-        args.0.shadow_mut(0).zero_out();
+        Tangent::zero_out(&mut **args.0.shadow_mut(0));
         let both = f.both::<true>(&config, [One::one()], &mut args);
         return F::Output::map_of(both, |(_, primal)| primal.expect(PRIMAL));
     }
     let augmented = f.augmented_primal(&config, args.refs());
     F::Output::map_of(augmented, |AugmentedReturn { primal, tape, .. }| {
-        args.0.shadow_mut(0).zero_out();
+        Tangent::zero_out(&mut **args.0.shadow_mut(0));
         let ((),) = f.reverse(&config, [One::one()], tape, args.refs());
         primal.expect(PRIMAL)
     })

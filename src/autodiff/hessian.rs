@@ -117,6 +117,6 @@ where
         direction[i] = T::zero();
         Out::map_of(row, |row| rows.push(row))
     });
-    let outcome = outcome.unwrap_or_else(|| f.call((&[],)).map_value(drop));
+    let outcome = outcome.unwrap_or_else(|| Outcome::map_value(f.call((&[],)), drop));
     Out::map_of(outcome, |()| rows)
 }

@@ -115,15 +115,15 @@ where
         let tangents = f.forward(&config, (&mut arg,));
         Out::map_of(tangents, |tangents: [Out::Value; W]| {
             for (column, tangent) in (start..columns).zip(&tangents) {
-                jacobian.set_column(column, &tangent.to_flat());
+                jacobian.set_column(column, &Tangent::to_flat(tangent));
             }
         })
     });
     match outcome {
         Some(outcome) => Out::map_of(outcome, |()| jacobian),
-        None => f
-            .call((x,))
-            .map_value(|y| Jacobian::zeros(y.to_flat().len(), 0)),
+        None => Outcome::map_value(f.call((x,)), |y| {
+            Jacobian::zeros(Tangent::to_flat(&y).len(), 0)
+        }),
     }
 }
 
@@ -158,18 +158,18 @@ where
     let columns = x.len();
     let config = ReverseConfig::new(false);
     let y = f.call((x,));
-    let Some(zero) = y.value().map(Tangent::zero_like) else {
-        return y.map_value(|_| Jacobian::zeros(0, columns));
+    let Some(zero) = Outcome::value(&y).map(Tangent::zero_like) else {
+        return Outcome::map_value(y, |_| Jacobian::zeros(0, columns));
     };
-    let rows = zero.to_flat().len();
+    let rows = Tangent::to_flat(&zero).len();
     let mut jacobian = Jacobian::zeros(rows, columns);
     let outcome = chunks::<Out>(rows, W, |start| {
         let mut arg = BatchDuplicated::from_parts(x, std::array::from_fn(|_| vec![0.0; columns]));
         let augmented = f.augmented_primal(&config, (&mut arg,));
         Out::map_of(augmented, |AugmentedReturn { tape, .. }| {
             let seeds = std::array::from_fn(|lane| {
-                let mut seed = zero.zero_like();
-                seed.unflatten(&one_hot(rows, start + lane));
+                let mut seed = Tangent::zero_like(&zero);
+                Tangent::unflatten(&mut seed, &one_hot(rows, start + lane));
                 seed
             });
             f.reverse(&config, seeds, tape, (&mut arg,));
@@ -181,7 +181,7 @@ where
     });
     match outcome {
         Some(outcome) => Out::map_of(outcome, |()| jacobian),
-        None => y.map_value(|_| jacobian),
+        None => Outcome::map_value(y, |_| jacobian),
     }
 }
 
@@ -254,7 +254,7 @@ where
         >,
 {
     let y = f.call((x,));
-    let rows = y.value().map_or(0, |y| y.to_flat().len());
+    let rows = Outcome::value(&y).map_or(0, |y| Tangent::to_flat(y).len());
     let mut found = None;
     let by_columns = x.len() <= rows;
     let outcome = match by_columns {
@@ -263,7 +263,7 @@ where
     };
     let outcome = Out::map_of(outcome, |jacobian| found = Some(jacobian));
     let (mut value, mut jacobian) = (None, found);
-    y.map_value(|y| value = Some(y));
+    Outcome::map_value(y, |y| value = Some(y));
     Out::map_of(outcome, |()| {
         let both = value.take().zip(jacobian.take());
         both.expect("a function that has derivatives at a point has a value there")

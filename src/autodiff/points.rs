@@ -86,8 +86,8 @@ pub trait Point {
 
 /// A shadow of this shape that holds the next numbers of one lane.
 fn filled<X: Tangent + ?Sized>(like: &X, seed: &mut &[f64]) -> X::Owned {
-    let mut shadow = like.zero_like();
-    shadow.unflatten_from(seed);
+    let mut shadow = Tangent::zero_like(like);
+    Tangent::unflatten_from(&mut shadow, seed);
     shadow
 }
 
@@ -104,7 +104,7 @@ fn append<'s, S: Tangent + 's, const W: usize>(
     to: &mut [Vec<f64>; W],
 ) {
     for (lane, to) in to.iter_mut().enumerate() {
-        shadow(lane).flatten_into(to);
+        Tangent::flatten_into(shadow(lane), to);
     }
 }
 
@@ -132,7 +132,7 @@ impl<T: Tangent<Owned = T> + Clone> Point for Active<T> {
     type Gradient = T;
 
     fn inputs(&self) -> usize {
-        self.0.to_flat().len()
+        Tangent::to_flat(&self.0).len()
     }
     fn plain(&mut self) -> T {
         self.0.clone()
@@ -251,7 +251,7 @@ impl<P: Clone, S: Tangent<Owned = S>> Point for Read<P, S> {
     type Gradient = S;
 
     fn inputs(&self) -> usize {
-        self.1.to_flat().len()
+        Tangent::to_flat(&self.1).len()
     }
     fn plain(&mut self) -> P {
         self.0.clone()
@@ -260,7 +260,7 @@ impl<P: Clone, S: Tangent<Owned = S>> Point for Read<P, S> {
         BatchDuplicated::from_parts(self.0.clone(), shadows(&self.1, seeds))
     }
     fn against<const W: usize>(&mut self, _: bool) -> BatchDuplicated<P, S, W> {
-        let zeros = std::array::from_fn(|_| self.1.zero_like());
+        let zeros = std::array::from_fn(|_| Tangent::zero_like(&self.1));
         BatchDuplicated::from_parts(self.0.clone(), zeros)
     }
     fn cotangents<const W: usize>(
@@ -297,7 +297,7 @@ where
 
     fn hold(self) -> Written<'x, T, S> {
         let (memory, [zero]) = self.into_parts();
-        let (before, copy) = (memory.to_flat(), zero.zero_like());
+        let (before, copy) = (Tangent::to_flat(memory), Tangent::zero_like(&zero));
         Written {
             memory,
             zero,
@@ -338,7 +338,7 @@ where
         self.before.len()
     }
     fn outputs(&self) -> usize {
-        self.memory.to_flat().len()
+        Tangent::to_flat(self.memory).len()
     }
     fn plain(&mut self) -> &mut T {
         self.memory
@@ -354,7 +354,7 @@ where
         append(|lane| handle.shadow(lane), columns);
     }
     fn against<const W: usize>(&mut self, last: bool) -> Self::Reverse<'_, W> {
-        let zeros = std::array::from_fn(|_| self.zero.zero_like());
+        let zeros = std::array::from_fn(|_| Tangent::zero_like(&self.zero));
         let memory = match last {
             true => &mut *self.memory,
             false => self.anew(),
@@ -362,10 +362,10 @@ where
         BatchDuplicated::from_parts(memory, zeros)
     }
     fn written<const W: usize>(handle: &BatchDuplicated<&mut T, S, W>) -> usize {
-        handle.primal().to_flat().len()
+        Tangent::to_flat(*handle.primal()).len()
     }
     fn seed<const W: usize>(handle: &mut BatchDuplicated<&mut T, S, W>, seeds: &mut Seeds<'_, W>) {
-        (0..W).for_each(|lane| handle.shadow_mut(lane).unflatten_from(&mut seeds[lane]));
+        (0..W).for_each(|lane| Tangent::unflatten_from(handle.shadow_mut(lane), &mut seeds[lane]));
     }
     fn cotangents<const W: usize>(
         handle: &BatchDuplicated<&mut T, S, W>,

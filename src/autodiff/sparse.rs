@@ -191,13 +191,13 @@ where
         let tangents = f.forward(&config, (&mut arg,));
         Out::map_of(tangents, |tangents: [Out::Value; W]| {
             for (colour, tangent) in (start..pattern.colours).zip(&tangents) {
-                let product = tangent.to_flat();
+                let product = Tangent::to_flat(tangent);
                 pattern.check(product.len());
                 pattern.entries(colour, &product, &mut found);
             }
         })
     });
-    let outcome = outcome.unwrap_or_else(|| f.call((x,)).map_value(drop));
+    let outcome = outcome.unwrap_or_else(|| Outcome::map_value(f.call((x,)), drop));
     Out::map_of(outcome, |()| found)
 }
 
@@ -228,6 +228,6 @@ where
             pattern.entries(colour, &product, &mut found)
         })
     });
-    let outcome = outcome.unwrap_or_else(|| f.call((&[],)).map_value(drop));
+    let outcome = outcome.unwrap_or_else(|| Outcome::map_value(f.call((&[],)), drop));
     Out::map_of(outcome, |()| found)
 }

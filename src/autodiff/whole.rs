@@ -81,7 +81,7 @@ pub(super) fn columns<P: Points, T: Tangent, const W: usize>(
     tangents: [T; W],
     handles: &P::Forward<'_, W>,
 ) -> Found<W> {
-    let mut columns = tangents.map(|tangent| tangent.to_flat());
+    let mut columns = tangents.map(|tangent| Tangent::to_flat(&tangent));
     P::tangents(handles, &mut columns);
     columns
 }
@@ -124,15 +124,15 @@ where
     let augmented = f.augmented_primal(&config, handles.refs());
     Out::map_of(augmented, |AugmentedReturn { primal, tape, .. }| {
         let primal = primal.expect(PRIMAL);
-        let returned = primal.to_flat().len();
+        let returned = Tangent::to_flat(&primal).len();
         let n = returned + P::written(&handles);
         for m in seeds.iter().map(Vec::len) {
             assert_eq!(n, m, "vjp: the result has {n} numbers, the cotangent {m}");
         }
         let mut rest: [&[f64]; W] = std::array::from_fn(|lane| &seeds[lane][..]);
         let cotangents = Cotangents::of(&primal, &mut |lane| {
-            let mut cotangent = primal.zero_like();
-            cotangent.unflatten_from(&mut rest[lane]);
+            let mut cotangent = Tangent::zero_like(&primal);
+            Tangent::unflatten_from(&mut cotangent, &mut rest[lane]);
             cotangent
         });
         P::seed(&mut handles, rest);
@@ -178,7 +178,7 @@ where
     Returned<Out, 1>: ReverseReturn<1, Out = Out, Cotangent: Cotangents<Out::Value>>,
     F: ReverseRule<Returned<Out, 1>, P::Reverse<'a, 1>, 1>,
 {
-    let seed = [seed.memory().to_flat()];
+    let seed = [Tangent::to_flat(seed.memory())];
     pass(f, points, true, &seed, |_| (), P::gradients)
 }
 
@@ -206,8 +206,11 @@ where
     P: Points,
     Out: Outcome,
 {
-    value(f, points).map_value(|y| {
-        let (rows, columns) = (y.to_flat().len() + points.outputs(), points.inputs());
+    Outcome::map_value(value(f, points), |y| {
+        let (rows, columns) = (
+            Tangent::to_flat(&y).len() + points.outputs(),
+            points.inputs(),
+        );
         let mut jacobian = Jacobian::zeros(rows, columns);
         match columns <= rows {
             true => {

@@ -82,9 +82,9 @@ impl<T: Real> Tangent for Dual<T> {
     const WORDS: usize = 2 * T::WORDS;
 
     #[inline]
-    fn write_words(&self, mut to: &mut [u64]) {
-        write_part(&self.value, &mut to);
-        write_part(&self.tangent, &mut to);
+    fn write_words(this: &Self, mut to: &mut [u64]) {
+        write_part(&this.value, &mut to);
+        write_part(&this.tangent, &mut to);
     }
     #[inline]
     fn read_words(mut from: &[u64]) -> Self {
@@ -92,43 +92,46 @@ impl<T: Real> Tangent for Dual<T> {
     }
 
     #[inline]
-    fn target(&self) -> &Self {
-        self
+    fn target(this: &Self) -> &Self {
+        this
     }
     #[inline]
-    fn zero_like(&self) -> Self {
+    fn zero_like(_: &Self) -> Self {
         Self::constant(T::zero())
     }
     #[inline]
-    fn empty_sum(&self) -> Self {
-        Self::new(self.value.empty_sum(), self.tangent.empty_sum())
+    fn empty_sum(this: &Self) -> Self {
+        Self::new(
+            Tangent::empty_sum(&this.value),
+            Tangent::empty_sum(&this.tangent),
+        )
     }
     #[inline]
-    fn zero_out(&mut self) {
-        *self = Self::constant(T::zero());
+    fn zero_out(this: &mut Self) {
+        *this = Self::constant(T::zero());
     }
     #[inline]
-    fn accumulate(&mut self, other: &Self) {
-        self.value.accumulate(&other.value);
-        self.tangent.accumulate(&other.tangent);
+    fn accumulate(this: &mut Self, other: &Self) {
+        Tangent::accumulate(&mut this.value, &other.value);
+        Tangent::accumulate(&mut this.tangent, &other.tangent);
     }
-    fn scale(&mut self, by: f64) {
-        self.value.scale(by);
-        self.tangent.scale(by);
+    fn scale(this: &mut Self, by: f64) {
+        Tangent::scale(&mut this.value, by);
+        Tangent::scale(&mut this.tangent, by);
     }
-    fn inner(&self, other: &Self) -> f64 {
-        self.value.inner(&other.value) + self.tangent.inner(&other.tangent)
+    fn inner(this: &Self, other: &Self) -> f64 {
+        Tangent::inner(&this.value, &other.value) + Tangent::inner(&this.tangent, &other.tangent)
     }
-    fn flatten_into(&self, out: &mut Vec<f64>) {
-        self.value.flatten_into(out);
-        self.tangent.flatten_into(out);
+    fn flatten_into(this: &Self, out: &mut Vec<f64>) {
+        Tangent::flatten_into(&this.value, out);
+        Tangent::flatten_into(&this.tangent, out);
     }
-    fn unflatten_from(&mut self, from: &mut &[f64]) {
-        self.value.unflatten_from(from);
-        self.tangent.unflatten_from(from);
+    fn unflatten_from(this: &mut Self, from: &mut &[f64]) {
+        Tangent::unflatten_from(&mut this.value, from);
+        Tangent::unflatten_from(&mut this.tangent, from);
     }
     #[inline]
-    fn congruent(&self, _: &Self) -> Result<(), Incongruent> {
+    fn congruent(_: &Self, _: &Self) -> Result<(), Incongruent> {
         Ok(())
     }
 }

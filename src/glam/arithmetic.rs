@@ -35,12 +35,12 @@ macro_rules! bilinear {
             #[inline]
             fn pull_left(_: &$a, $ly: &$b, $ld: &$out, da: &mut $a) {
                 let ($ly, $ld) = (*$ly, *$ld);
-                da.accumulate(&$left);
+                Tangent::accumulate(da, &$left);
             }
             #[inline]
             fn pull_right($rx: &$a, _: &$b, $rd: &$out, db: &mut $b) {
                 let ($rx, $rd) = (*$rx, *$rd);
-                db.accumulate(&$right);
+                Tangent::accumulate(db, &$right);
             }
         }
     )*};
@@ -66,20 +66,20 @@ macro_rules! sums {
             }
             #[inline]
             fn tangent(&self, _: &$v, da: Option<&$v>, db: Option<&$v>) -> $v {
-                let mut sum = db.map_or_else(|| self.zero_like(), |db| *db);
-                sum.scale($by);
-                da.into_iter().for_each(|da| sum.accumulate(da));
+                let mut sum = db.map_or_else(|| Tangent::zero_like(self), |db| *db);
+                Tangent::scale(&mut sum, $by);
+                da.into_iter().for_each(|da| Tangent::accumulate(&mut sum, da));
                 sum
             }
             #[inline]
             fn pull_left(_: &$v, _: &$v, dout: &$v, da: &mut $v) {
-                da.accumulate(dout);
+                Tangent::accumulate(da, dout);
             }
             #[inline]
             fn pull_right(_: &$v, _: &$v, dout: &$v, db: &mut $v) {
                 let mut part = *dout;
-                part.scale($by);
-                db.accumulate(&part);
+                Tangent::scale(&mut part, $by);
+                Tangent::accumulate(db, &part);
             }
         }
     };
@@ -132,20 +132,20 @@ macro_rules! quotients {
             }
             #[inline]
             fn tangent(&self, b: &$b, da: Option<&$a>, db: Option<&$b>) -> $a {
-                let mut sum = da.map_or_else(|| self.zero_like(), |da| *da / *b);
+                let mut sum = da.map_or_else(|| Tangent::zero_like(self), |da| *da / *b);
                 if let Some(db) = db {
-                    sum.accumulate(&(-(*self * *db) / *b / *b));
+                    Tangent::accumulate(&mut sum, &(-(*self * *db) / *b / *b));
                 }
                 sum
             }
             #[inline]
             fn pull_left(_: &$a, b: &$b, dout: &$a, da: &mut $a) {
-                da.accumulate(&(*dout / *b));
+                Tangent::accumulate(da, &(*dout / *b));
             }
             #[inline]
             fn pull_right(a: &$a, b: &$b, dout: &$a, db: &mut $b) {
                 let ($x, $d) = (*a, *dout / *b / *b);
-                db.accumulate(&-$pull);
+                Tangent::accumulate(db, &-$pull);
             }
         }
         operators! { [] ($a) div ($b); }
@@ -228,7 +228,7 @@ macro_rules! quaternions {
                 let (v, d, b, w) = (*v, *d, $v::new(q.x, q.y, q.z), q.w);
                 let of_w = 2.0 * (w * d.dot(v) + d.dot(b.cross(v)));
                 let of_b = (d * v.dot(b) + v * d.dot(b) - b * d.dot(v) + v.cross(d) * w) * 2.0;
-                dq.accumulate(&$q::from_xyzw(of_b.x, of_b.y, of_b.z, of_w));
+                Tangent::accumulate(dq, &$q::from_xyzw(of_b.x, of_b.y, of_b.z, of_w));
             }
             fn pull_right(q: &$q, _: &$v, d: &$v, dv: &mut $v) {
                 let (d, b, w) = (*d, $v::new(q.x, q.y, q.z), q.w);

@@ -91,7 +91,7 @@ macro_rules! functions {
             #[allow(unused_variables)]
             fn pull(a: &$a, (): &(), kept: &$out, dout: &$out, da: &mut $a) {
                 let ($bx, $by, $bd) = (*a, *kept, *dout);
-                da.accumulate(&$pull);
+                Tangent::accumulate(da, &$pull);
             }
         }
     )*};

@@ -164,12 +164,12 @@ macro_rules! constructors {
             $v2_splat: $t => $v2 { |a| $v2::splat(*a); |da, d| *da += d.element_sum(); }
             $v3_splat: $t => $v3 { |a| $v3::splat(*a); |da, d| *da += d.element_sum(); }
             $v4_splat: $t => $v4 { |a| $v4::splat(*a); |da, d| *da += d.element_sum(); }
-            $v2_array: [$t] => $v2 { |a| $v2::from_slice(a); |da, d| da.accumulate(&d.to_array()); }
-            $v3_array: [$t] => $v3 { |a| $v3::from_slice(a); |da, d| da.accumulate(&d.to_array()); }
-            $v4_array: [$t] => $v4 { |a| $v4::from_slice(a); |da, d| da.accumulate(&d.to_array()); }
-            $v2_slice: [$t] => $v2 { |a| $v2::from_slice(a); |da, d| da[..2].accumulate(&d.to_array()); }
-            $v3_slice: [$t] => $v3 { |a| $v3::from_slice(a); |da, d| da[..3].accumulate(&d.to_array()); }
-            $v4_slice: [$t] => $v4 { |a| $v4::from_slice(a); |da, d| da[..4].accumulate(&d.to_array()); }
+            $v2_array: [$t] => $v2 { |a| $v2::from_slice(a); |da, d| Tangent::accumulate(da, &d.to_array()); }
+            $v3_array: [$t] => $v3 { |a| $v3::from_slice(a); |da, d| Tangent::accumulate(da, &d.to_array()); }
+            $v4_array: [$t] => $v4 { |a| $v4::from_slice(a); |da, d| Tangent::accumulate(da, &d.to_array()); }
+            $v2_slice: [$t] => $v2 { |a| $v2::from_slice(a); |da, d| Tangent::accumulate(&mut da[..2], &d.to_array()); }
+            $v3_slice: [$t] => $v3 { |a| $v3::from_slice(a); |da, d| Tangent::accumulate(&mut da[..3], &d.to_array()); }
+            $v4_slice: [$t] => $v4 { |a| $v4::from_slice(a); |da, d| Tangent::accumulate(&mut da[..4], &d.to_array()); }
             $m2_diagonal: $v2 => $m2 { |a| $m2::from_diagonal(*a); |da, d| *da += $v2::new(d.x_axis.x, d.y_axis.y); }
             $m3_diagonal: $v3 => $m3 { |a| $m3::from_diagonal(*a); |da, d| *da += $v3::new(d.x_axis.x, d.y_axis.y, d.z_axis.z); }
         }

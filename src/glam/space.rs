@@ -47,49 +47,49 @@ macro_rules! spaces {
             const WORDS: usize = $n;
 
             #[inline]
-            fn write_words(&self, to: &mut [u64]) {
-                self.numbers().write_words(to);
+            fn write_words(this: &Self, to: &mut [u64]) {
+                Tangent::write_words(&this.numbers(), to);
             }
             #[inline]
             fn read_words(from: &[u64]) -> Self {
                 Self::of_numbers(<[$t; $n]>::read_words(from))
             }
             #[inline]
-            fn target(&self) -> &Self {
-                self
+            fn target(this: &Self) -> &Self {
+                this
             }
             #[inline]
-            fn zero_like(&self) -> Self {
+            fn zero_like(_: &Self) -> Self {
                 Self::blank()
             }
             #[inline]
-            fn zero_out(&mut self) {
-                *self = Self::blank();
+            fn zero_out(this: &mut Self) {
+                *this = Self::blank();
             }
             #[inline]
-            fn accumulate(&mut self, other: &Self) {
-                let mut sum = self.numbers();
-                sum.accumulate(&other.numbers());
-                *self = Self::of_numbers(sum);
+            fn accumulate(this: &mut Self, other: &Self) {
+                let mut sum = this.numbers();
+                Tangent::accumulate(&mut sum, &other.numbers());
+                *this = Self::of_numbers(sum);
             }
-            fn scale(&mut self, by: f64) {
-                let mut product = self.numbers();
-                product.scale(by);
-                *self = Self::of_numbers(product);
+            fn scale(this: &mut Self, by: f64) {
+                let mut product = this.numbers();
+                Tangent::scale(&mut product, by);
+                *this = Self::of_numbers(product);
             }
-            fn inner(&self, other: &Self) -> f64 {
-                self.numbers().inner(&other.numbers())
+            fn inner(this: &Self, other: &Self) -> f64 {
+                Tangent::inner(&this.numbers(), &other.numbers())
             }
-            fn flatten_into(&self, out: &mut Vec<f64>) {
-                self.numbers().flatten_into(out);
+            fn flatten_into(this: &Self, out: &mut Vec<f64>) {
+                Tangent::flatten_into(&this.numbers(), out);
             }
-            fn unflatten_from(&mut self, from: &mut &[f64]) {
-                let mut numbers = self.numbers();
-                numbers.unflatten_from(from);
-                *self = Self::of_numbers(numbers);
+            fn unflatten_from(this: &mut Self, from: &mut &[f64]) {
+                let mut numbers = this.numbers();
+                Tangent::unflatten_from(&mut numbers, from);
+                *this = Self::of_numbers(numbers);
             }
             #[inline]
-            fn congruent(&self, _: &Self) -> Result<(), Incongruent> {
+            fn congruent(_: &Self, _: &Self) -> Result<(), Incongruent> {
                 Ok(())
             }
         }

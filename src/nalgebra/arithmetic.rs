@@ -23,17 +23,17 @@ macro_rules! sums {
             }
             #[inline]
             fn tangent(&self, _: &$t, da: Option<&$t>, db: Option<&$t>) -> $t {
-                let mut sum = da.map_or_else(|| self.zero_like(), Clone::clone);
-                db.into_iter().for_each(|db| sum.accumulate(db));
+                let mut sum = da.map_or_else(|| Tangent::zero_like(self), Clone::clone);
+                db.into_iter().for_each(|db| Tangent::accumulate(&mut sum, db));
                 sum
             }
             #[inline]
             fn pull_left(_: &$t, _: &$t, dout: &$t, da: &mut $t) {
-                da.accumulate(dout);
+                Tangent::accumulate(da, dout);
             }
             #[inline]
             fn pull_right(_: &$t, _: &$t, dout: &$t, db: &mut $t) {
-                db.accumulate(dout);
+                Tangent::accumulate(db, dout);
             }
         }
 
@@ -48,17 +48,17 @@ macro_rules! sums {
             }
             #[inline]
             fn tangent(&self, _: &$t, da: Option<&$t>, db: Option<&$t>) -> $t {
-                let mut sum = da.map_or_else(|| self.zero_like(), Clone::clone);
-                db.into_iter().for_each(|db| sum.accumulate(&-db.clone()));
+                let mut sum = da.map_or_else(|| Tangent::zero_like(self), Clone::clone);
+                db.into_iter().for_each(|db| Tangent::accumulate(&mut sum, &-db.clone()));
                 sum
             }
             #[inline]
             fn pull_left(_: &$t, _: &$t, dout: &$t, da: &mut $t) {
-                da.accumulate(dout);
+                Tangent::accumulate(da, dout);
             }
             #[inline]
             fn pull_right(_: &$t, _: &$t, dout: &$t, db: &mut $t) {
-                db.accumulate(&-dout.clone());
+                Tangent::accumulate(db, &-dout.clone());
             }
         }
     )*};
@@ -93,13 +93,13 @@ macro_rules! multiples {
             }
             #[inline]
             fn tangent(&self, k: &$k, da: Option<&$t>, dk: Option<&$k>) -> $t {
-                let mut sum = da.map_or_else(|| self.zero_like(), |da| da.clone() * *k);
-                dk.into_iter().for_each(|dk| sum.accumulate(&(self.clone() * *dk)));
+                let mut sum = da.map_or_else(|| Tangent::zero_like(self), |da| da.clone() * *k);
+                dk.into_iter().for_each(|dk| Tangent::accumulate(&mut sum, &(self.clone() * *dk)));
                 sum
             }
             #[inline]
             fn pull_left(_: &$t, k: &$k, dout: &$t, da: &mut $t) {
-                da.accumulate(&(dout.clone() * *k));
+                Tangent::accumulate(da, &(dout.clone() * *k));
             }
             #[inline]
             fn pull_right(a: &$t, _: &$k, dout: &$t, dk: &mut $k) {
@@ -118,13 +118,13 @@ macro_rules! multiples {
             }
             #[inline]
             fn tangent(&self, k: &$k, da: Option<&$t>, dk: Option<&$k>) -> $t {
-                let mut sum = da.map_or_else(|| self.zero_like(), |da| da.clone() / *k);
-                dk.into_iter().for_each(|dk| sum.accumulate(&(self.clone() * (-*dk / (*k * *k)))));
+                let mut sum = da.map_or_else(|| Tangent::zero_like(self), |da| da.clone() / *k);
+                dk.into_iter().for_each(|dk| Tangent::accumulate(&mut sum, &(self.clone() * (-*dk / (*k * *k)))));
                 sum
             }
             #[inline]
             fn pull_left(_: &$t, k: &$k, dout: &$t, da: &mut $t) {
-                da.accumulate(&(dout.clone() / *k));
+                Tangent::accumulate(da, &(dout.clone() / *k));
             }
             #[inline]
             fn pull_right(a: &$t, k: &$k, dout: &$t, dk: &mut $k) {

@@ -291,7 +291,7 @@ macro_rules! shaped {
                 ($($k,)* x): ($(&mut shaped!(@size $k),)* &mut X),
             ) -> crate::ForwardOutcome<R, W> {
                 let of = |$a: &$from| { $(let $k = $k.0;)* $value };
-                let zero = || { let mut zero = of(crate::ForwardArg::primal(x)); zero.zero_out(); zero };
+                let zero = || { let mut zero = of(crate::ForwardArg::primal(x)); Tangent::zero_out(&mut zero); zero };
                 R::forward(config, || of(crate::ForwardArg::primal(x)), |lane| x.tangent(lane).map_or_else(zero, of))
             }
         }
@@ -370,8 +370,8 @@ macro_rules! isometries {
             fn forward(&self, config: &crate::ForwardConfig, (x, y): (&mut X, &mut Y)) -> crate::ForwardOutcome<R, W> {
                 let (t, q) = (crate::ForwardArg::primal(x), crate::ForwardArg::primal(y));
                 R::forward(config, || <$out>::from_parts(*t, *q), |lane| {
-                    let dt = x.tangent(lane).map_or_else(|| t.zero_like(), |dt| *dt);
-                    <$out>::from_parts(dt, y.tangent(lane).map_or_else(|| q.zero_like(), |dq| *dq))
+                    let dt = x.tangent(lane).map_or_else(|| Tangent::zero_like(t), |dt| *dt);
+                    <$out>::from_parts(dt, y.tangent(lane).map_or_else(|| Tangent::zero_like(q), |dq| *dq))
                 })
             }
         }

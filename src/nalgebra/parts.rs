@@ -131,7 +131,7 @@ macro_rules! norms {
             }
             fn pull(a: &Self, (): &(), norm: &T, dout: &T, da: &mut Self) {
                 if !norm.is_zero() {
-                    da.accumulate(&(a.clone() * (*dout / *norm)));
+                    Tangent::accumulate(da, &(a.clone() * (*dout / *norm)));
                 }
             }
         }
@@ -149,7 +149,7 @@ macro_rules! norms {
                 T::lit(2.0) * inner(self, da)
             }
             fn pull(a: &Self, (): &(), (): &(), dout: &T, da: &mut Self) {
-                da.accumulate(&(a.clone() * (T::lit(2.0) * *dout)));
+                Tangent::accumulate(da, &(a.clone() * (T::lit(2.0) * *dout)));
             }
         }
 
@@ -168,7 +168,7 @@ macro_rules! norms {
                 (da - y * inner(y, da)) / *norm
             }
             fn pull(_: &Self, (): &(), (y, norm): &($m, T), dout: &$m, da: &mut Self) {
-                da.accumulate(&((dout - y * inner(y, dout)) / *norm));
+                Tangent::accumulate(da, &((dout - y * inner(y, dout)) / *norm));
             }
         }
     };
@@ -184,7 +184,7 @@ macro_rules! each_storage {
                 |a, ()| a.mean();
                 |da, (), d| da.add_scalar_mut(*d / T::lit(da.len() as f64));
             }
-            [T: Real $($g)*] transpose: $m, () => $t { |a, ()| a.transpose(); |da, (), d| da.accumulate(&d.transpose()); }
+            [T: Real $($g)*] transpose: $m, () => $t { |a, ()| a.transpose(); |da, (), d| Tangent::accumulate(da, &d.transpose()); }
             [T: Real $($g)*] row: $m, usize => $row {
                 |a, i| a.row(*i).into_owned();
                 |da, i, d| { let mut part = da.row_mut(*i); part += d; };
@@ -209,7 +209,7 @@ macro_rules! each_storage {
                 |a, (i, j)| a.fixed_view::<VR, VC>(*i, *j).into_owned();
                 |da, (i, j), d| { let mut part = da.fixed_view_mut::<VR, VC>(*i, *j); part += d; };
             }
-            [T: Real $($g)*] same: $m, () => $m { |a, ()| a.clone(); |da, (), d| da.accumulate(d); }
+            [T: Real $($g)*] same: $m, () => $m { |a, ()| a.clone(); |da, (), d| Tangent::accumulate(da, d); }
         }
 
         norms! { [T: Real + RealField $($g)*] $m }

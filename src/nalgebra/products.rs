@@ -51,7 +51,7 @@ macro_rules! bilinear {
                 match (da, db) {
                     (Some(da), Some(db)) => {
                         let mut sum = of(da, other);
-                        sum.accumulate(&of(self, db));
+                        Tangent::accumulate(&mut sum, &of(self, db));
                         sum
                     }
                     (Some(da), None) => of(da, other),
@@ -65,13 +65,13 @@ macro_rules! bilinear {
             #[inline]
             fn pull_left(_: &$a, $ly: &$b, $ld: &$out, da: &mut $a) {
                 if !$ly.is_shapeless() && !$ld.is_shapeless() {
-                    da.accumulate(&$left);
+                    Tangent::accumulate(da, &$left);
                 }
             }
             #[inline]
             fn pull_right($rx: &$a, _: &$b, $rd: &$out, db: &mut $b) {
                 if !$rx.is_shapeless() && !$rd.is_shapeless() {
-                    db.accumulate(&$right);
+                    Tangent::accumulate(db, &$right);
                 }
             }
         }
@@ -83,11 +83,11 @@ macro_rules! products {
     ($([$($g:tt)*] ($a:ty, $at:ty) * ($b:ty) -> $out:ty;)*) => {$(
         bilinear! {
             [T: Real $($g)*] ops::mul: ($a, $b) -> $out {
-                |a, b| a * b; zero: |a, b| (a * b).zero_like();
+                |a, b| a * b; zero: |a, b| Tangent::zero_like(&(a * b));
                 left: |b, d| d * b.transpose(); right: |a, d| a.tr_mul(d);
             }
             [T: Real $($g)*] tr_mul: ($at, $b) -> $out {
-                |a, b| a.tr_mul(b); zero: |a, b| a.tr_mul(b).zero_like();
+                |a, b| a.tr_mul(b); zero: |a, b| Tangent::zero_like(&a.tr_mul(b));
                 left: |b, d| b * d.transpose(); right: |a, d| a * d;
             }
         }
@@ -115,7 +115,7 @@ macro_rules! entrywise {
                 left: |b, d| b.clone() * *d; right: |a, d| a.clone() * *d;
             }
             [T: Real $($g)*] component_mul: ($m, $m) -> $m {
-                |a, b| a.component_mul(b); zero: |a, _b| a.zero_like();
+                |a, b| a.component_mul(b); zero: |a, _b| Tangent::zero_like(a);
                 left: |b, d| d.component_mul(b); right: |a, d| d.component_mul(a);
             }
         )*}
@@ -129,17 +129,17 @@ macro_rules! entrywise {
                     self.component_div(b)
                 }
                 fn tangent(&self, b: &$m, da: Option<&$m>, db: Option<&$m>) -> $m {
-                    let mut sum = da.map_or_else(|| self.zero_like(), |da| da.component_div(b));
+                    let mut sum = da.map_or_else(|| Tangent::zero_like(self), |da| da.component_div(b));
                     if let Some(db) = db {
                         sum -= self.component_mul(db).component_div(&b.component_mul(b));
                     }
                     sum
                 }
                 fn pull_left(_: &$m, b: &$m, dout: &$m, da: &mut $m) {
-                    da.accumulate(&dout.component_div(b));
+                    Tangent::accumulate(da, &dout.component_div(b));
                 }
                 fn pull_right(a: &$m, b: &$m, dout: &$m, db: &mut $m) {
-                    db.accumulate(&-dout.component_mul(a).component_div(&b.component_mul(b)));
+                    Tangent::accumulate(db, &-dout.component_mul(a).component_div(&b.component_mul(b)));
                 }
             }
         )*

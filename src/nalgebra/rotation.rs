@@ -92,22 +92,22 @@ fn rotation<T: Real, const D: usize>(m: SMatrix<T, D, D>) -> Rotation<T, D> {
 pairs! {
     [T: Real + RealField] ops::mul: (Quaternion<T>, Quaternion<T>) -> Quaternion<T> {
         |p, q| p * q;
-        |p, q, dp, dq| sum(q.zero_like(), [dp.map(|dp| hamilton(dp, q)), dq.map(|dq| hamilton(p, dq))]);
+        |p, q, dp, dq| sum(Tangent::zero_like(q), [dp.map(|dp| hamilton(dp, q)), dq.map(|dq| hamilton(p, dq))]);
         left: |p, q, d| hamilton(d, &conjugate(q)); right: |p, q, d| hamilton(&conjugate(p), d);
     }
     [T: Real + RealField] ops::mul: (UnitQuaternion<T>, UnitQuaternion<T>) -> UnitQuaternion<T> {
         |p, q| p * q;
-        |p, q, dp, dq| sum(q.zero_like(), [dp.map(|dp| unit(hamilton(dp, q))), dq.map(|dq| unit(hamilton(p, dq)))]);
+        |p, q, dp, dq| sum(Tangent::zero_like(q), [dp.map(|dp| unit(hamilton(dp, q))), dq.map(|dq| unit(hamilton(p, dq)))]);
         left: |p, q, d| unit(hamilton(d, &conjugate(q))); right: |p, q, d| unit(hamilton(&conjugate(p), d));
     }
     [T: Real + RealField] ops::mul: (UnitQuaternion<T>, Vector3<T>) -> Vector3<T> {
         |q, v| q * v;
-        |q, v, dq, dv| sum(v.zero_like(), [dq.map(|dq| rotate_along(q, v, dq)), dv.map(|dv| rotate(q, dv))]);
+        |q, v, dq, dv| sum(Tangent::zero_like(v), [dq.map(|dq| rotate_along(q, v, dq)), dv.map(|dv| rotate(q, dv))]);
         left: |q, v, d| unit(rotate_back(q, v, d).0); right: |q, v, d| rotate_back(q, v, d).1;
     }
     [T: Real + RealField] ops::mul: (UnitQuaternion<T>, Point3<T>) -> Point3<T> {
         |q, p| q * p;
-        |q, p, dq, dp| sum(p.zero_like(), [
+        |q, p, dq, dp| sum(Tangent::zero_like(p), [
             dq.map(|dq| rotate_along(q, &p.coords, dq).into()),
             dp.map(|dp| rotate(q, &dp.coords).into()),
         ]);
@@ -116,7 +116,7 @@ pairs! {
     }
     [T: Real + RealField] inverse_transform: (UnitQuaternion<T>, Vector3<T>) -> Vector3<T> {
         |q, v| q.inverse_transform_vector(v);
-        |q, v, dq, dv| sum(v.zero_like(), [
+        |q, v, dq, dv| sum(Tangent::zero_like(v), [
             dq.map(|dq| rotate_along(&conjugate(q), v, &conjugate(dq))),
             dv.map(|dv| rotate(&conjugate(q), dv)),
         ]);
@@ -125,7 +125,7 @@ pairs! {
     }
     [T: Real + RealField] inverse_transform: (UnitQuaternion<T>, Point3<T>) -> Point3<T> {
         |q, p| q.inverse_transform_point(p);
-        |q, p, dq, dp| sum(p.zero_like(), [
+        |q, p, dq, dp| sum(Tangent::zero_like(p), [
             dq.map(|dq| rotate_along(&conjugate(q), &p.coords, &conjugate(dq)).into()),
             dp.map(|dp| rotate(&conjugate(q), &dp.coords).into()),
         ]);
@@ -134,7 +134,7 @@ pairs! {
     }
     [T: Real + RealField, const D: usize] ops::mul: (Rotation<T, D>, Rotation<T, D>) -> Rotation<T, D> {
         |p, q| p * q;
-        |p, q, dp, dq| sum(q.zero_like(), [
+        |p, q, dp, dq| sum(Tangent::zero_like(q), [
             dp.map(|dp| rotation(dp.matrix() * q.matrix())),
             dq.map(|dq| rotation(p.matrix() * dq.matrix())),
         ]);
@@ -143,12 +143,12 @@ pairs! {
     }
     [T: Real + RealField, const D: usize] ops::mul: (Rotation<T, D>, SVector<T, D>) -> SVector<T, D> {
         |r, v| r * v;
-        |r, v, dr, dv| sum(v.zero_like(), [dr.map(|dr| dr.matrix() * v), dv.map(|dv| r.matrix() * dv)]);
+        |r, v, dr, dv| sum(Tangent::zero_like(v), [dr.map(|dr| dr.matrix() * v), dv.map(|dv| r.matrix() * dv)]);
         left: |r, v, d| rotation(d * v.transpose()); right: |r, v, d| r.matrix().tr_mul(d);
     }
     [T: Real + RealField, const D: usize] ops::mul: (Rotation<T, D>, Point<T, D>) -> Point<T, D> {
         |r, p| r * p;
-        |r, p, dr, dp| sum(p.zero_like(), [
+        |r, p, dr, dp| sum(Tangent::zero_like(p), [
             dr.map(|dr| (dr.matrix() * p.coords).into()),
             dp.map(|dp| (r.matrix() * dp.coords).into()),
         ]);
@@ -157,7 +157,7 @@ pairs! {
     }
     [T: Real + RealField, const D: usize] inverse_transform: (Rotation<T, D>, SVector<T, D>) -> SVector<T, D> {
         |r, v| r.matrix().tr_mul(v);
-        |r, v, dr, dv| sum(v.zero_like(), [dr.map(|dr| dr.matrix().tr_mul(v)), dv.map(|dv| r.matrix().tr_mul(dv))]);
+        |r, v, dr, dv| sum(Tangent::zero_like(v), [dr.map(|dr| dr.matrix().tr_mul(v)), dv.map(|dv| r.matrix().tr_mul(dv))]);
         left: |r, v, d| rotation(v * d.transpose()); right: |r, v, d| r.matrix() * d;
     }
     [T: Real, const D: usize] ops::sub: (Point<T, D>, Point<T, D>) -> SVector<T, D> {
@@ -167,22 +167,22 @@ pairs! {
     }
     [T: Real, const D: usize] ops::add: (Point<T, D>, SVector<T, D>) -> Point<T, D> {
         |a, b| a + b;
-        |a, b, da, db| sum(a.zero_like(), [da.copied(), db.map(|db| Point::from(*db))]);
+        |a, b, da, db| sum(Tangent::zero_like(a), [da.copied(), db.map(|db| Point::from(*db))]);
         left: |a, b, d| *d; right: |a, b, d| d.coords;
     }
     [T: Real, const D: usize] ops::sub: (Point<T, D>, SVector<T, D>) -> Point<T, D> {
         |a, b| a - b;
-        |a, b, da, db| sum(a.zero_like(), [da.copied(), db.map(|db| Point::from(-db))]);
+        |a, b, da, db| sum(Tangent::zero_like(a), [da.copied(), db.map(|db| Point::from(-db))]);
         left: |a, b, d| *d; right: |a, b, d| -d.coords;
     }
     [T: Real + RealField, const D: usize] ops::mul: (Translation<T, D>, Point<T, D>) -> Point<T, D> {
         |t, p| t * p;
-        |t, p, dt, dp| sum(p.zero_like(), [dt.map(|dt| Point::from(dt.vector)), dp.copied()]);
+        |t, p, dt, dp| sum(Tangent::zero_like(p), [dt.map(|dt| Point::from(dt.vector)), dp.copied()]);
         left: |t, p, d| Translation::from(d.coords); right: |t, p, d| *d;
     }
     [T: Real + RealField, const D: usize] ops::mul: (SMatrix<T, D, D>, Point<T, D>) -> Point<T, D> {
         |m, p| m * p;
-        |m, p, dm, dp| sum(p.zero_like(), [
+        |m, p, dm, dp| sum(Tangent::zero_like(p), [
             dm.map(|dm| (dm * p.coords).into()),
             dp.map(|dp| (m * dp.coords).into()),
         ]);

@@ -88,35 +88,35 @@ impl<M: Tangent<Owned = M>, F> Tangent for Factored<M, F> {
 
     const ONE_SHAPE: bool = M::ONE_SHAPE;
 
-    fn target(&self) -> &Self {
-        self
+    fn target(this: &Self) -> &Self {
+        this
     }
-    fn zero_like(&self) -> Self {
+    fn zero_like(this: &Self) -> Self {
         Self {
-            matrix: self.matrix.zero_like(),
+            matrix: Tangent::zero_like(&this.matrix),
             factors: None,
         }
     }
-    fn zero_out(&mut self) {
-        self.matrix.zero_out();
+    fn zero_out(this: &mut Self) {
+        Tangent::zero_out(&mut this.matrix);
     }
-    fn accumulate(&mut self, other: &Self) {
-        self.matrix.accumulate(&other.matrix);
+    fn accumulate(this: &mut Self, other: &Self) {
+        Tangent::accumulate(&mut this.matrix, &other.matrix);
     }
-    fn scale(&mut self, by: f64) {
-        self.matrix.scale(by);
+    fn scale(this: &mut Self, by: f64) {
+        Tangent::scale(&mut this.matrix, by);
     }
-    fn inner(&self, other: &Self) -> f64 {
-        self.matrix.inner(&other.matrix)
+    fn inner(this: &Self, other: &Self) -> f64 {
+        Tangent::inner(&this.matrix, &other.matrix)
     }
-    fn flatten_into(&self, out: &mut Vec<f64>) {
-        self.matrix.flatten_into(out);
+    fn flatten_into(this: &Self, out: &mut Vec<f64>) {
+        Tangent::flatten_into(&this.matrix, out);
     }
-    fn unflatten_from(&mut self, from: &mut &[f64]) {
-        self.matrix.unflatten_from(from);
+    fn unflatten_from(this: &mut Self, from: &mut &[f64]) {
+        Tangent::unflatten_from(&mut this.matrix, from);
     }
-    fn congruent(&self, other: &Self) -> Result<(), Incongruent> {
-        self.matrix.congruent(&other.matrix)
+    fn congruent(this: &Self, other: &Self) -> Result<(), Incongruent> {
+        Tangent::congruent(&this.matrix, &other.matrix)
     }
 }
 
@@ -171,7 +171,7 @@ macro_rules! systems {
                 &self.matrix * x
             }
             fn subtract(&mut self, l: &OMatrix<T, $d, $k>, x: &OMatrix<T, $d, $k>) {
-                self.matrix.accumulate(&-(l * x.transpose()));
+                Tangent::accumulate(&mut self.matrix, &-(l * x.transpose()));
             }
         }
 
@@ -190,7 +190,7 @@ macro_rules! systems {
                 &self.matrix * x
             }
             fn subtract(&mut self, l: &OMatrix<T, $d, $k>, x: &OMatrix<T, $d, $k>) {
-                self.matrix.accumulate(&-(l * x.transpose()));
+                Tangent::accumulate(&mut self.matrix, &-(l * x.transpose()));
             }
         }
     )*};
@@ -218,22 +218,22 @@ where
     /// `A·ẋ = ḃ − Ȧ·x`
     fn forward(&self, config: &ForwardConfig, (a, b): (&mut X, &mut Y)) -> ForwardOutcome<R, W> {
         let (factors, right) = (a.primal(), b.primal());
-        factors.solved(right).map_value(|x| {
+        Outcome::map_value(factors.solved(right), |x| {
             let tangents: [_; W] = std::array::from_fn(|lane| {
                 let strong = config.strong_zero();
                 let da = a.tangent(lane).filter(|da| !skips(strong, *da));
                 let db = b.tangent(lane).filter(|db| !skips(strong, *db));
                 if da.is_none() && db.is_none() {
-                    return right.zero_like();
+                    return Tangent::zero_like(right);
                 }
-                let mut moved = db.map_or_else(|| right.zero_like(), Clone::clone);
+                let mut moved = db.map_or_else(|| Tangent::zero_like(right), Clone::clone);
                 if let Some(da) = da {
                     let mut product = da.times(&x);
-                    product.scale(-1.0);
-                    moved.accumulate(&product);
+                    Tangent::scale(&mut product, -1.0);
+                    Tangent::accumulate(&mut moved, &product);
                 }
                 let mut tangent = None;
-                let _ = factors.solved(&moved).map_value(|dx| tangent = Some(dx));
+                let _ = Outcome::map_value(factors.solved(&moved), |dx| tangent = Some(dx));
                 tangent.expect(SOLVED)
             });
             R::forward(config, || x, |lane| tangents[lane].clone())
@@ -259,7 +259,7 @@ where
     ) -> AugmentedOutcome<R, Self::Tape, W> {
         let saved = Saved::new(a.primal(), config.overwritten(0));
         let solved = a.primal().solved(b.primal());
-        solved.map_value(|x| R::augmented(config, x.clone(), (saved, x)))
+        Outcome::map_value(solved, |x| R::augmented(config, x.clone(), (saved, x)))
     }
 
     /// `b̄ += A⁻ᵀ·x̄`, `Ā −= (A⁻ᵀ·x̄)·xᵀ`
@@ -355,7 +355,7 @@ macro_rules! square {
                 -(inverse * da * inverse)
             }
             fn pull(_: &Self, (): &(), inverse: &Self, dout: &Self, da: &mut Self) {
-                da.accumulate(&-(inverse.tr_mul(dout) * inverse.transpose()));
+                Tangent::accumulate(da, &-(inverse.tr_mul(dout) * inverse.transpose()));
             }
         }
 
@@ -374,7 +374,7 @@ macro_rules! square {
             }
             fn pull(_: &Self, (): &(), (): &(), dout: &Factored<Self, Cholesky<T, $d>>, da: &mut Self) {
                 if !dout.matrix.is_empty() {
-                    da.accumulate(&folded(&dout.matrix));
+                    Tangent::accumulate(da, &folded(&dout.matrix));
                 }
             }
         }
@@ -401,7 +401,7 @@ macro_rules! square {
                 let done = l.tr_solve_lower_triangular_mut(&mut inner);
                 inner.transpose_mut();
                 assert!(done && l.tr_solve_lower_triangular_mut(&mut inner), "{SOLVED}");
-                da.matrix.accumulate(&inner);
+                Tangent::accumulate(&mut da.matrix, &inner);
             }
         }
 
@@ -419,7 +419,7 @@ macro_rules! square {
                 -(inverse * &da.matrix * inverse)
             }
             fn pull(_: &Self, (): &(), inverse: &Self::Kept, dout: &Self::Out, da: &mut Self) {
-                da.matrix.accumulate(&-(inverse * dout * inverse));
+                Tangent::accumulate(&mut da.matrix, &-(inverse * dout * inverse));
             }
         }
 
@@ -436,7 +436,7 @@ macro_rules! square {
                 inverse.dot(&da.matrix)
             }
             fn pull(_: &Self, (): &(), inverse: &Self::Kept, dout: &T, da: &mut Self) {
-                da.matrix.accumulate(&(inverse * *dout));
+                Tangent::accumulate(&mut da.matrix, &(inverse * *dout));
             }
         }
 
@@ -454,7 +454,7 @@ macro_rules! square {
                 adjugate.dot(&da.matrix)
             }
             fn pull(_: &Self, (): &(), adjugate: &Self::Kept, dout: &T, da: &mut Self) {
-                da.matrix.accumulate(&(adjugate * *dout));
+                Tangent::accumulate(&mut da.matrix, &(adjugate * *dout));
             }
         }
     )*};
@@ -480,7 +480,7 @@ macro_rules! sized {
                 Factored { matrix: da.clone(), factors: None }
             }
             fn pull(_: &Self, (): &(), (): &(), dout: &Self::Out, da: &mut Self) {
-                da.accumulate(&dout.matrix);
+                Tangent::accumulate(da, &dout.matrix);
             }
         }
 

@@ -25,29 +25,33 @@ macro_rules! entries {
         type Target = Self;
 
         #[inline]
-        fn target(&self) -> &Self {
-            self
+        fn target(this: &Self) -> &Self {
+            this
         }
         #[inline]
-        fn zero_like(&self) -> Self {
-            self.map(|x| x.zero_like())
+        fn zero_like(this: &Self) -> Self {
+            this.map(|x| Tangent::zero_like(&x))
         }
         #[inline]
-        fn zero_out(&mut self) {
-            self.iter_mut().for_each(T::zero_out);
+        fn zero_out(this: &mut Self) {
+            this.iter_mut().for_each(T::zero_out);
         }
-        fn scale(&mut self, by: f64) {
-            self.iter_mut().for_each(|a| a.scale(by));
+        fn scale(this: &mut Self, by: f64) {
+            this.iter_mut().for_each(|a| Tangent::scale(a, by));
         }
-        fn inner(&self, other: &Self) -> f64 {
-            let products = self.iter().zip(other.iter()).map(|(a, b)| a.inner(b));
+        fn inner(this: &Self, other: &Self) -> f64 {
+            let products = this
+                .iter()
+                .zip(other.iter())
+                .map(|(a, b)| Tangent::inner(a, b));
             products.sum()
         }
-        fn flatten_into(&self, out: &mut Vec<f64>) {
-            self.iter().for_each(|a| a.flatten_into(out));
+        fn flatten_into(this: &Self, out: &mut Vec<f64>) {
+            this.iter().for_each(|a| Tangent::flatten_into(a, out));
         }
-        fn unflatten_from(&mut self, from: &mut &[f64]) {
-            self.iter_mut().for_each(|a| a.unflatten_from(from));
+        fn unflatten_from(this: &mut Self, from: &mut &[f64]) {
+            this.iter_mut()
+                .for_each(|a| Tangent::unflatten_from(a, from));
         }
     };
 }
@@ -62,28 +66,30 @@ impl<T: Entry, const R: usize, const C: usize> Tangent
     const WORDS: usize = R * C * T::WORDS;
 
     #[inline]
-    fn write_words(&self, to: &mut [u64]) {
+    fn write_words(this: &Self, to: &mut [u64]) {
         let parts = to.chunks_exact_mut(T::WORDS);
-        self.iter().zip(parts).for_each(|(x, to)| x.write_words(to));
+        this.iter()
+            .zip(parts)
+            .for_each(|(x, to)| Tangent::write_words(x, to));
     }
     #[inline]
     fn read_words(from: &[u64]) -> Self {
         Self::from_iterator(from.chunks_exact(T::WORDS).map(T::read_words))
     }
     #[inline]
-    fn accumulate(&mut self, other: &Self) {
-        self.iter_mut()
+    fn accumulate(this: &mut Self, other: &Self) {
+        this.iter_mut()
             .zip(other.iter())
-            .for_each(|(a, b)| a.accumulate(b));
+            .for_each(|(a, b)| Tangent::accumulate(a, b));
     }
     #[inline]
-    fn congruent(&self, other: &Self) -> Result<(), Incongruent> {
+    fn congruent(this: &Self, other: &Self) -> Result<(), Incongruent> {
         if T::ONE_SHAPE {
             return Ok(());
         }
-        self.iter()
+        this.iter()
             .zip(other.iter())
-            .try_for_each(|(a, b)| a.congruent(b))
+            .try_for_each(|(a, b)| Tangent::congruent(a, b))
     }
 }
 
@@ -111,26 +117,26 @@ macro_rules! dynamic {
             /// # Panics
             /// If neither is empty and the shapes differ.
             #[inline]
-            fn accumulate(&mut self, other: &Self) {
+            fn accumulate(this: &mut Self, other: &Self) {
                 if other.is_empty() {
                     return;
                 }
-                if self.is_empty() {
-                    *self = other.zero_like();
+                if this.is_empty() {
+                    *this = Tangent::zero_like(other);
                 }
-                assert_eq!(self.shape(), other.shape(), "accumulate: matrices of different shapes");
-                self.iter_mut().zip(other.iter()).for_each(|(a, b)| a.accumulate(b));
+                assert_eq!(this.shape(), other.shape(), "accumulate: matrices of different shapes");
+                this.iter_mut().zip(other.iter()).for_each(|(a, b)| Tangent::accumulate(a, b));
             }
             #[inline]
-            fn congruent(&self, other: &Self) -> Result<(), Incongruent> {
-                if self.shape() != other.shape() {
+            fn congruent(this: &Self, other: &Self) -> Result<(), Incongruent> {
+                if this.shape() != other.shape() {
                     let shape = |(rows, columns)| [rows, columns];
-                    return Err(Incongruent::new(&shape(self.shape()), &shape(other.shape())));
+                    return Err(Incongruent::new(&shape(this.shape()), &shape(other.shape())));
                 }
                 if T::ONE_SHAPE {
                     return Ok(());
                 }
-                self.iter().zip(other.iter()).try_for_each(|(a, b)| a.congruent(b))
+                this.iter().zip(other.iter()).try_for_each(|(a, b)| Tangent::congruent(a, b))
             }
         }
 
@@ -182,8 +188,8 @@ macro_rules! wraps {
             const WORDS: usize = crate::__private::all_words(&[$(<$p>::WORDS),+]);
 
             #[inline]
-            fn write_words(&self, mut to: &mut [u64]) {
-                $({ let $this = self; crate::__private::write_part::<$p>($get, &mut to); })+
+            fn write_words(this: &Self, mut to: &mut [u64]) {
+                $({ let $this = this; crate::__private::write_part::<$p>($get, &mut to); })+
             }
             #[inline]
             fn read_words(mut from: &[u64]) -> Self {
@@ -191,40 +197,40 @@ macro_rules! wraps {
                 $make
             }
             #[inline]
-            fn target(&self) -> &Self {
-                self
+            fn target(this: &Self) -> &Self {
+                this
             }
             #[inline]
-            fn zero_like(&self) -> Self {
-                $(let $part = { let $this = self; <$p>::zero_like($get) };)+
+            fn zero_like(this: &Self) -> Self {
+                $(let $part = { let $this = this; <$p>::zero_like($get) };)+
                 $make
             }
             #[inline]
-            fn zero_out(&mut self) {
-                $({ let $mut = &mut *self; <$p>::zero_out($get_mut); })+
+            fn zero_out(this: &mut Self) {
+                $({ let $mut = &mut *this; <$p>::zero_out($get_mut); })+
             }
             #[inline]
-            fn accumulate(&mut self, other: &Self) {
+            fn accumulate(this: &mut Self, other: &Self) {
                 $({
                     let part = { let $this = other; $get };
-                    let $mut = &mut *self;
+                    let $mut = &mut *this;
                     <$p>::accumulate($get_mut, part);
                 })+
             }
-            fn scale(&mut self, by: f64) {
-                $({ let $mut = &mut *self; <$p>::scale($get_mut, by); })+
+            fn scale(this: &mut Self, by: f64) {
+                $({ let $mut = &mut *this; <$p>::scale($get_mut, by); })+
             }
-            fn inner(&self, other: &Self) -> f64 {
-                0.0 $(+ <$p>::inner({ let $this = self; $get }, { let $this = other; $get }))+
+            fn inner(this: &Self, other: &Self) -> f64 {
+                0.0 $(+ <$p>::inner({ let $this = this; $get }, { let $this = other; $get }))+
             }
-            fn flatten_into(&self, out: &mut Vec<f64>) {
-                $({ let $this = self; <$p>::flatten_into($get, out); })+
+            fn flatten_into(this: &Self, out: &mut Vec<f64>) {
+                $({ let $this = this; <$p>::flatten_into($get, out); })+
             }
-            fn unflatten_from(&mut self, from: &mut &[f64]) {
-                $({ let $mut = &mut *self; <$p>::unflatten_from($get_mut, from); })+
+            fn unflatten_from(this: &mut Self, from: &mut &[f64]) {
+                $({ let $mut = &mut *this; <$p>::unflatten_from($get_mut, from); })+
             }
-            fn congruent(&self, other: &Self) -> Result<(), Incongruent> {
-                $(<$p>::congruent({ let $this = self; $get }, { let $this = other; $get })?;)+
+            fn congruent(this: &Self, other: &Self) -> Result<(), Incongruent> {
+                $(<$p>::congruent({ let $this = this; $get }, { let $this = other; $get })?;)+
                 Ok(())
             }
         }

@@ -203,7 +203,7 @@ macro_rules! planar {
             #[inline]
             fn forward(&self, config: &ForwardConfig, (x,): (&mut X,)) -> ForwardOutcome<R, W> {
                 let z = *x.primal();
-                let tangent = |lane| x.tangent(lane).map_or_else(|| z.zero_like(), |dz| *dz);
+                let tangent = |lane| x.tangent(lane).map_or_else(|| Tangent::zero_like(&z), |dz| *dz);
                 R::Out::wrap(R::forward(config, || z.value(), |lane| z.tangent(tangent(lane))))
             }
         }

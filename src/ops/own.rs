@@ -68,7 +68,7 @@ impl<V: Additive> Operand<add, (V,)> for V {
     fn partials(self, _: (V,), _: V) {}
     #[inline]
     fn pushforward((): &(), mut a: V, (b,): (V,)) -> V {
-        a.accumulate(&b);
+        Tangent::accumulate(&mut a, &b);
         a
     }
     #[inline]
@@ -85,7 +85,7 @@ impl<V: Additive> Operand<sub, (V,)> for V {
     fn partials(self, _: (V,), _: V) {}
     #[inline]
     fn pushforward((): &(), mut a: V, (b,): (V,)) -> V {
-        a.accumulate(&negative(b));
+        Tangent::accumulate(&mut a, &negative(b));
         a
     }
     #[inline]
@@ -112,7 +112,7 @@ impl<V: Additive> Operand<neg> for V {
 
 #[inline]
 fn negative<V: Additive>(mut v: V) -> V {
-    v.scale(-1.0);
+    Tangent::scale(&mut v, -1.0);
     v
 }
 

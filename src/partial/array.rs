@@ -3,6 +3,7 @@
 use ndarray::{Array, Array1, ArrayRef, Dimension, Ix1, Ix2, IxDyn, Zip};
 
 use super::{Diagonal, Number, Partial};
+use crate::Tangent;
 use crate::activity::Adjoint;
 
 /// The gradient of one number: `ẏ = Σᵢ ∂ᵢ·ẋᵢ`, `x̄ᵢ += ∂ᵢ·ȳ`. Of the shape of the argument.
@@ -17,7 +18,7 @@ where
         Zip::from(self)
             .and(tangent)
             .fold(O::zero(), |mut sum, p, dx| {
-                sum.accumulate(&p.multiply_forward(dx, strong_zero));
+                Tangent::accumulate(&mut sum, &p.multiply_forward(dx, strong_zero));
                 sum
             })
     }
@@ -125,7 +126,7 @@ where
         let rows = (0..outer.iter().product()).map(|_| {
             let mut sum = O::zero();
             for (p, dx) in partials.by_ref().take(inner).zip(tangent) {
-                sum.accumulate(&p.multiply_forward(dx, strong_zero));
+                Tangent::accumulate(&mut sum, &p.multiply_forward(dx, strong_zero));
             }
             sum
         });

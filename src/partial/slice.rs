@@ -1,6 +1,7 @@
 //! Partials of and by slices, vectors and arrays of fixed length.
 
 use super::{Number, Partial};
+use crate::Tangent;
 use crate::activity::Adjoint;
 
 /// The gradient of one number: `ẏ = Σᵢ ∂ᵢ·ẋᵢ`, `x̄ᵢ += ∂ᵢ·ȳ`. As many entries as the argument has.
@@ -14,7 +15,7 @@ impl<P: Partial<I, O>, I, O: Number> Partial<[I], O> for [P] {
         );
         let mut sum = O::zero();
         for (partial, tangent) in self.iter().zip(tangent) {
-            sum.accumulate(&partial.multiply_forward(tangent, strong_zero));
+            Tangent::accumulate(&mut sum, &partial.multiply_forward(tangent, strong_zero));
         }
         sum
     }

@@ -9,7 +9,7 @@ pub fn apart<U: Tangent + ?Sized, const W: usize>(
     value: &U,
     active: bool,
 ) -> Option<[U::Owned; W]> {
-    active.then(|| lane_array(|_| value.empty_sum()))
+    active.then(|| lane_array(|_| Tangent::empty_sum(value)))
 }
 
 /// As [`apart`], lent to the call.

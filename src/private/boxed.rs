@@ -27,7 +27,7 @@ where
         let inside = x.primal();
         let tangent = |lane| match x.tangent(lane) {
             Some(dx) => dx.clone(),
-            None => inside.zero_like(),
+            None => Tangent::zero_like(inside),
         };
         R::Out::wrap(R::forward(config, || inside.clone(), tangent))
     }

@@ -81,7 +81,7 @@ pub fn restore<T: Any + Send + Clone, const N: usize>(
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn keep_all<M: Tangent<Owned = M> + Any + Send + Clone>(tape: &mut Tape, memory: &M) {
     match M::HOLDS_WORDS {
-        true => memory.keep_words(tape),
+        true => Tangent::keep_words(memory, tape),
         false => tape.push(memory.clone()),
     }
 }
@@ -90,7 +90,7 @@ pub fn keep_all<M: Tangent<Owned = M> + Any + Send + Clone>(tape: &mut Tape, mem
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn restore_all<M: Tangent<Owned = M> + Any + Send + Clone>(tape: &mut Tape, memory: &mut M) {
     match M::HOLDS_WORDS {
-        true => memory.restore_words(tape),
+        true => Tangent::restore_words(memory, tape),
         false => *memory = tape.pop(),
     }
 }

@@ -12,8 +12,9 @@ pub fn forward_without_tangent<R: ForwardReturn<W>, const W: usize>(
     config: &ForwardConfig,
     returned: R::Out,
 ) -> ForwardOutcome<R, W> {
-    returned.map_value(|value| {
-        let mut zeros = std::array::from_fn::<_, W, _>(|_| R::ACTIVE.then(|| value.zero_like()));
+    Outcome::map_value(returned, |value| {
+        let mut zeros =
+            std::array::from_fn::<_, W, _>(|_| R::ACTIVE.then(|| Tangent::zero_like(&value)));
         R::forward(
             config,
             || value,
@@ -83,7 +84,7 @@ impl<T: Tangent<Owned = T>, const W: usize> TangentSum<T, W> {
             let product = multiply(tangent);
             match sum {
                 None => *sum = Some(product),
-                Some(sum) => sum.accumulate(&product),
+                Some(sum) => Tangent::accumulate(sum, &product),
             }
         }
     }

@@ -234,7 +234,7 @@ pub trait Shape<T> {
 impl<T: Tangent<Owned = T>> Shape<T> for T {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_of(&self, cotangent: &T) -> bool {
-        self.congruent(cotangent).is_ok()
+        Tangent::congruent(self, cotangent).is_ok()
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn empty_sum(&self) -> T {
@@ -269,7 +269,7 @@ pub fn received<T: Tangent<Owned = T>, const W: usize>(
         Some(from) if shape.is_of(&from) => from,
         Some(mut from) => {
             let mut sum = shape.empty_sum();
-            sum.absorb(&mut from);
+            Tangent::absorb(&mut sum, &mut from);
             sum
         }
         None => shape.empty_sum(),
@@ -285,14 +285,14 @@ pub fn sums_like<T: Tangent<Owned = T>, const W: usize>(lanes: &[T; W]) -> [T; W
 /// Zero lanes of the shape of `value`.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn zeros<T: Tangent<Owned = T>, const W: usize>(value: &T) -> [T; W] {
-    lane_array(|_| value.zero_like())
+    lane_array(|_| Tangent::zero_like(value))
 }
 
 /// `lanes += other`, lane by lane.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn add<T: Tangent, const W: usize>(lanes: &mut [T; W], other: &[T; W]) {
     for (a, b) in lanes.iter_mut().zip(other) {
-        a.accumulate(b);
+        Tangent::accumulate(a, b);
     }
 }
 
@@ -300,7 +300,7 @@ pub fn add<T: Tangent, const W: usize>(lanes: &mut [T; W], other: &[T; W]) {
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn move_into<T: Tangent<Owned = T>, const W: usize>(into: &mut [T; W], from: &mut [T; W]) {
     for (a, b) in into.iter_mut().zip(from) {
-        a.accumulate(b);
+        Tangent::accumulate(a, b);
         *b = b.empty_sum();
     }
 }
@@ -337,7 +337,7 @@ pub fn cut<'a, T, const W: usize>(primal: &[T], shadows: [Lane<'a, [T]>; W]) -> 
 pub fn exchange<T: Tangent>(a: Option<&mut T>, b: Option<&mut T>) {
     match (a, b) {
         (Some(a), Some(b)) => std::mem::swap(a, b),
-        (Some(one), None) | (None, Some(one)) => one.zero_out(),
+        (Some(one), None) | (None, Some(one)) => Tangent::zero_out(one),
         (None, None) => {}
     }
 }
@@ -483,7 +483,7 @@ pub fn add_own<T: Tangent<Owned = T>, const W: usize>(
     let Some(own) = own else { return };
     each_lane::<W>(|lane| {
         if let Some(shadow) = shadows[lane].as_deref_mut() {
-            shadow.accumulate(&own[lane]);
+            Tangent::accumulate(shadow, &own[lane]);
         }
     });
 }

@@ -62,8 +62,8 @@ pub fn entries_shaped_as<M: ?Sized, T: Tangent<Owned = T>, const W: usize>(
 }
 
 fn shape_as<T: Tangent<Owned = T>>(shadow: &mut T, value: &T) {
-    if shadow.congruent(value).is_err() {
-        *shadow = value.zero_like();
+    if Tangent::congruent(shadow, value).is_err() {
+        *shadow = Tangent::zero_like(value);
     }
 }
 

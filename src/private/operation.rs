@@ -81,7 +81,7 @@ impl<T: Tangent, const W: usize> Cotangents<W> for &mut [T; W] {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn add_unless(&mut self, lane: usize, value: &T, never: bool) {
-        self[lane].accumulate_unless(value, never);
+        Tangent::accumulate_unless(&mut self[lane], value, never);
     }
 }
 
@@ -193,7 +193,9 @@ where
         // a closure that does all of this would not be inlined
         for (lane, d) in lanes.iter_mut().enumerate() {
             let (da, drest) = (tangents.lane(lane), rest_tangents.lane(lane));
-            if !(da.is_strong_zero(strong_zero) && drest.is_strong_zero(strong_zero)) {
+            if !(Tangent::is_strong_zero(&da, strong_zero)
+                && Tangent::is_strong_zero(&drest, strong_zero))
+            {
                 *d = A::pushforward_of(active, &partials, da, drest);
             }
         }
@@ -260,7 +262,7 @@ fn pull<A, Rest, Partials, O: Tangent, const W: usize>(
     macro_rules! pull {
         ($lane:expr) => {
             let cotangent = &cotangents[$lane];
-            let never = cotangent.is_strong_zero(strong_zero);
+            let never = Tangent::is_strong_zero(cotangent, strong_zero);
             let (da, drest) = back(partials, cotangent);
             into.add_unless($lane, &da, never);
             rest_into.add_unless($lane, &drest, never);

@@ -37,7 +37,7 @@ impl<E: Tangent<Owned = E>> Keep<E> for Standing {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn keep(_: &E) {}
     fn zero((): &(), primal: &E) -> E {
-        primal.zero_like()
+        Tangent::zero_like(primal)
     }
 }
 
@@ -48,7 +48,7 @@ pub struct Assigned;
 impl<E: Tangent<Owned = E> + Clone + Send + 'static> Keep<E> for Assigned {
     type Kept = E;
     fn keep(value: &E) -> E {
-        value.zero_like()
+        Tangent::zero_like(value)
     }
     fn zero(kept: &E, _: &E) -> E {
         kept.clone()
@@ -78,7 +78,7 @@ impl<E: Tangent<Owned = E>, T, K: Keep<E>> Part<E, T, K> {
     /// The part of a shadow, which may be the zero of another variant until something is added to it.
     fn shadow<'a>(&self, kept: &K::Kept, primal: &E, shadow: &'a mut E) -> &'a mut T {
         if (self.get_mut)(shadow).is_none() {
-            if !shadow.is_origin() {
+            if !Tangent::is_origin(shadow) {
                 other_variant();
             }
             *shadow = K::zero(kept, primal);
@@ -110,7 +110,7 @@ impl<E: Tangent<Owned = E>, T: Tangent<Owned = T> + Clone, K> Part<E, T, K> {
     /// A derivative, unless it is the zero of another variant.
     fn fitting<'a>(&self, shadow: &'a E) -> Option<&'a E> {
         let fits = (self.get)(shadow).is_some();
-        if !fits && !shadow.is_origin() {
+        if !fits && !Tangent::is_origin(shadow) {
             other_variant();
         }
         fits.then_some(shadow)
@@ -138,10 +138,10 @@ where
         let tangent = |lane| match x.tangent(lane) {
             Some(dx) => match (self.get)(dx) {
                 Some(part) => part.clone(),
-                None if dx.is_origin() => primal.zero_like(),
+                None if Tangent::is_origin(dx) => Tangent::zero_like(primal),
                 None => other_variant(),
             },
-            None => primal.zero_like(),
+            None => Tangent::zero_like(primal),
         };
         R::Out::wrap(R::forward(config, || primal.clone(), tangent))
     }
@@ -177,7 +177,7 @@ where
     ) -> (X::Gradient,) {
         (x.accumulate(|lane, primal, mut dx| {
             if let Some(d) = dret.lane(lane) {
-                dx.accumulate_with(|dx| self.shadow(&kept, primal, dx).accumulate(d));
+                dx.accumulate_with(|dx| Tangent::accumulate(self.shadow(&kept, primal, dx), d));
             }
         }),)
     }
@@ -195,8 +195,10 @@ where
         let (old, part) = (x.primal(), p.primal());
         let tangent = |lane| {
             let whole = x.tangent(lane).and_then(|dx| self.0.fitting(dx));
-            let whole = whole.map_or_else(|| old.zero_like(), E::clone);
-            let part = p.tangent(lane).map_or_else(|| part.zero_like(), T::clone);
+            let whole = whole.map_or_else(|| Tangent::zero_like(old), E::clone);
+            let part = p
+                .tangent(lane)
+                .map_or_else(|| Tangent::zero_like(part), T::clone);
             Whole(self.0.put(whole, part))
         };
         let primal = || Whole(self.0.put(old.clone(), part.clone()));
@@ -221,9 +223,7 @@ where
         (x, p): (&mut X, &mut P),
     ) -> AugmentedOutcome<R, T, W> {
         let old = x.primal();
-        let zero = (self.0.get)(old)
-            .unwrap_or_else(|| other_variant())
-            .zero_like();
+        let zero = Tangent::zero_like((self.0.get)(old).unwrap_or_else(|| other_variant()));
         let primal = Whole(self.0.put(old.clone(), p.primal().clone()));
         R::Out::wrap(R::augmented(config, primal, zero))
     }
@@ -239,12 +239,12 @@ where
         let whole = x.accumulate(|lane, _, mut dx| {
             if let Some(d) = cotangent(lane) {
                 let rest = self.0.put(d.clone(), zero.clone());
-                dx.accumulate_with(|dx| dx.accumulate(&rest));
+                dx.accumulate_with(|dx| Tangent::accumulate(dx, &rest));
             }
         });
         let part = p.accumulate(|lane, _, mut dp| {
             if let Some(part) = cotangent(lane).and_then(self.0.get) {
-                dp.accumulate_with(|dp| dp.accumulate(part));
+                dp.accumulate_with(|dp| Tangent::accumulate(dp, part));
             }
         });
         (whole, part)

@@ -95,7 +95,7 @@ pub fn tangents_at<S: Shadows<W>, T: Tangent<Owned = T> + Clone, const W: usize>
 ) -> [T; W] {
     lane_array(|lane| match shadows.lane(lane) {
         Some(memory) => place(memory).clone(),
-        None => value.zero_like(),
+        None => Tangent::zero_like(value),
     })
 }
 
@@ -116,7 +116,11 @@ pub fn add_at<S: ShadowsMut<W>, T: Tangent, const W: usize>(
     value: &[T; W],
     place: impl Fn(&mut S::Memory) -> &mut T,
 ) {
-    each_lane::<W>(|lane| shadows.lane_mut(lane, |memory| place(memory).accumulate(&value[lane])));
+    each_lane::<W>(|lane| {
+        shadows.lane_mut(lane, |memory| {
+            Tangent::accumulate(place(memory), &value[lane])
+        })
+    });
 }
 
 /// As [`add_at`], where the two may be different containers of the same memory.
@@ -127,7 +131,9 @@ pub fn add_copy_at<S: ShadowsMut<W>, T: Tangent + ?Sized, C: Holds<T>, const W: 
     place: impl Fn(&mut S::Memory) -> &mut T,
 ) {
     each_lane::<W>(|lane| {
-        shadows.lane_mut(lane, |memory| place(memory).accumulate(copy[lane].get()))
+        shadows.lane_mut(lane, |memory| {
+            Tangent::accumulate(place(memory), copy[lane].get())
+        })
     });
 }
 
@@ -137,7 +143,7 @@ pub fn add_slice<T>(into: &mut [T], from: &[T])
 where
     [T]: Tangent,
 {
-    into.accumulate(from);
+    Tangent::accumulate(into, from);
 }
 
 /// `place -= value`.
@@ -156,7 +162,7 @@ pub fn clear_at<S: ShadowsMut<W>, T: Tangent + ?Sized, const W: usize>(
     mut shadows: S,
     place: impl Fn(&mut S::Memory) -> &mut T,
 ) {
-    each_lane::<W>(|lane| shadows.lane_mut(lane, |memory| place(memory).zero_out()));
+    each_lane::<W>(|lane| shadows.lane_mut(lane, |memory| Tangent::zero_out(place(memory))));
 }
 
 /// `place = value`, for a value without derivative.
@@ -166,7 +172,9 @@ pub fn renew_at<S: ShadowsMut<W>, T: Tangent<Owned = T>, const W: usize>(
     value: &T,
     place: impl Fn(&mut S::Memory) -> &mut T,
 ) {
-    each_lane::<W>(|lane| shadows.lane_mut(lane, |memory| *place(memory) = value.zero_like()));
+    each_lane::<W>(|lane| {
+        shadows.lane_mut(lane, |memory| *place(memory) = Tangent::zero_like(value))
+    });
 }
 
 /// `into += place`.
@@ -176,7 +184,11 @@ pub fn add_from<S: ShadowsMut<W>, T: Tangent, const W: usize>(
     mut shadows: S,
     place: impl Fn(&mut S::Memory) -> &mut T,
 ) {
-    each_lane::<W>(|lane| shadows.lane_mut(lane, |memory| into[lane].accumulate(place(memory))));
+    each_lane::<W>(|lane| {
+        shadows.lane_mut(lane, |memory| {
+            Tangent::accumulate(&mut into[lane], place(memory))
+        })
+    });
 }
 
 /// `into -= place`.
@@ -201,8 +213,8 @@ pub fn move_from<S: ShadowsMut<W>, T: Tangent, const W: usize>(
     each_lane::<W>(|lane| {
         shadows.lane_mut(lane, |memory| {
             let place = place(memory);
-            into[lane].accumulate(place);
-            place.zero_out();
+            Tangent::accumulate(&mut into[lane], place);
+            Tangent::zero_out(place);
         });
     });
 }
@@ -217,7 +229,7 @@ pub fn taken_at<S: ShadowsMut<W>, T: Tangent<Owned = T>, const W: usize>(
         let mut taken = None;
         shadows.lane_mut(lane, |memory| {
             let place = place(memory);
-            let zero = place.zero_like();
+            let zero = Tangent::zero_like(place);
             taken = Some(std::mem::replace(place, zero));
         });
         taken.expect("memory of one's own has every lane")
@@ -227,10 +239,10 @@ pub fn taken_at<S: ShadowsMut<W>, T: Tangent<Owned = T>, const W: usize>(
 /// `into -= value`.
 #[inline]
 fn subtract<T: Tangent<Owned = T>>(into: &mut T, value: &T) {
-    let mut negative = value.zero_like();
-    negative.accumulate(value);
-    negative.scale(-1.0);
-    into.accumulate(&negative);
+    let mut negative = Tangent::zero_like(value);
+    Tangent::accumulate(&mut negative, value);
+    Tangent::scale(&mut negative, -1.0);
+    Tangent::accumulate(into, &negative);
 }
 
 /// `into += whole.part` of a whole that is not read again, in every lane.
@@ -240,7 +252,7 @@ pub fn absorb_part<S, T: Tangent, const W: usize>(
     whole: &mut [S; W],
     part: impl Fn(&mut S) -> &mut T,
 ) {
-    each_lane::<W>(|lane| into[lane].absorb(part(&mut whole[lane])));
+    each_lane::<W>(|lane| Tangent::absorb(&mut into[lane], part(&mut whole[lane])));
 }
 
 /// `whole.part = value`, in every lane.

@@ -203,7 +203,7 @@ values!(
 /// Whether a function returned a value.
 #[inline]
 pub fn is_there<O: crate::rule::Outcome>(returned: &O) -> bool {
-    returned.value().is_some()
+    crate::Outcome::value(returned).is_some()
 }
 
 /// Where `part` begins and ends in `whole`.

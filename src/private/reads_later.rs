@@ -71,11 +71,11 @@ pub fn is_kept<M: Tangent<Owned = M> + Any + Send>(_: &M, reads_later: Option<bo
 /// Puts what memory holds on the tape.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn keep_contents<M: Tangent<Owned = M> + Any + Send>(tape: &mut Tape, memory: &M) {
-    memory.keep_words(tape);
+    Tangent::keep_words(memory, tape);
 }
 
 /// Gives memory back what [`keep_contents`] put on the tape.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn restore_contents<M: Tangent<Owned = M> + Any + Send>(tape: &mut Tape, memory: &mut M) {
-    memory.restore_words(tape);
+    Tangent::restore_words(memory, tape);
 }

@@ -28,7 +28,7 @@ impl<T: Tangent<Owned = T> + Any + Send> Slot<T> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn push_shape(&self, tape: &mut Tape, value: T) {
         if T::SHAPE_IS_A_LENGTH {
-            tape.push(value.length_of_shape());
+            tape.push(Tangent::length_of_shape(&value));
         } else if !is_told::<T>() {
             tape.push_active(value);
         }
@@ -38,7 +38,7 @@ impl<T: Tangent<Owned = T> + Any + Send> Slot<T> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn push_returned<R: ReverseReturn<W>, const W: usize>(&self, tape: &mut Tape, value: &T) {
         if !R::ACTIVE {
-            self.push_shape(tape, value.zero_like());
+            self.push_shape(tape, Tangent::zero_like(value));
         }
     }
 
@@ -93,8 +93,8 @@ impl<T: Tangent<Owned = T> + Any + Send> Slot<T> {
 /// The shape of memory before all of it is assigned, where the new value has another.
 #[inline]
 pub fn shape_before<T: Tangent<Owned = T>>(before: &T, after: &T) -> Option<Box<T>> {
-    let same = !has_shapes::<T>() || before.congruent(after).is_ok();
-    (!same).then(|| Box::new(before.zero_like()))
+    let same = !has_shapes::<T>() || Tangent::congruent(before, after).is_ok();
+    (!same).then(|| Box::new(Tangent::zero_like(before)))
 }
 
 impl<T: Tangent + Any + Send> Slot<Option<Box<T>>> {
@@ -139,7 +139,7 @@ pub fn reshape_shadows<S: ShadowsMut<W>, T: Tangent<Owned = T>, const W: usize>(
 ) {
     if let Some(zero) = before {
         (0..W).for_each(|lane| {
-            shadows.lane_mut(lane, |memory| *place(memory) = (**zero).zero_like());
+            shadows.lane_mut(lane, |memory| *place(memory) = Tangent::zero_like(&**zero));
         });
     }
 }
@@ -156,8 +156,8 @@ pub fn reshape_as<S: ShadowsMut<W>, T: Tangent<Owned = T>, const W: usize>(
     }
     shadows.lane_mut(0, |shadow| {
         let shadow = place(shadow);
-        if memory.congruent(shadow).is_err() {
-            *memory = shadow.zero_like();
+        if Tangent::congruent(memory, shadow).is_err() {
+            *memory = Tangent::zero_like(shadow);
         }
     });
 }

@@ -62,7 +62,7 @@ impl<T: Tangent<Owned = T> + Any + Send> Way for Shadowed<'_, T> {
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn write(&self, value: T, to: &mut [u64]) {
-        value.write_words(to);
+        Tangent::write_words(&value, to);
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn read(&self, from: &[u64]) -> T {

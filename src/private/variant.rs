@@ -37,7 +37,7 @@ where
         let primal = x.primal();
         let tangent = |lane| match x.tangent(lane) {
             Some(dx) => (self.make)(dx.clone()),
-            None => (self.make)(primal.zero_like()),
+            None => (self.make)(Tangent::zero_like(primal)),
         };
         R::Out::wrap(R::forward(config, || (self.make)(primal.clone()), tangent))
     }
@@ -73,9 +73,9 @@ where
         (x.accumulate(|lane, _, mut dx| {
             let Some(d) = dret.lane(lane) else { return };
             match (self.parts)(d.clone()) {
-                Some(parts) => dx.accumulate_with(|dx| dx.accumulate(&parts)),
+                Some(parts) => dx.accumulate_with(|dx| Tangent::accumulate(dx, &parts)),
                 // nothing was added to a value that a branch chooses
-                None if d.is_origin() => {}
+                None if Tangent::is_origin(d) => {}
                 None => other_variant(),
             }
         }),)

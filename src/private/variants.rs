@@ -16,12 +16,12 @@ pub fn different_variants(operation: &str, [a, b]: [&str; 2]) -> ! {
 #[cold]
 #[track_caller]
 pub fn sum_of_variants<T: Tangent<Owned = T>>(sum: &mut T, other: &T, names: [&str; 2]) {
-    if other.is_origin() {
+    if Tangent::is_origin(other) {
         return;
     }
-    if !sum.is_origin() {
+    if !Tangent::is_origin(sum) {
         different_variants("accumulate", names);
     }
-    *sum = other.zero_like();
-    sum.accumulate(other);
+    *sum = Tangent::zero_like(other);
+    Tangent::accumulate(sum, other);
 }

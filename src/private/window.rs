@@ -120,7 +120,7 @@ pub fn block_sums<T: Tangent<Owned = T>, const W: usize>(sums: &[T; W]) -> [[T; 
 pub fn block_total<T: Tangent, const W: usize>(sums: &mut [T; W], blocks: &[[T; W]; BLOCK]) {
     for block in blocks {
         for (sum, part) in sums.iter_mut().zip(block) {
-            sum.accumulate(part);
+            Tangent::accumulate(sum, part);
         }
     }
 }
@@ -128,14 +128,14 @@ pub fn block_total<T: Tangent, const W: usize>(sums: &mut [T; W], blocks: &[[T; 
 /// The sums of a value in each round of a block.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn value_sums<T: Tangent<Owned = T>>(value: &T) -> [T; BLOCK] {
-    std::array::from_fn(|_| value.empty_sum())
+    std::array::from_fn(|_| Tangent::empty_sum(value))
 }
 
 /// Adds the sums of all rounds to the value.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn value_total<T: Tangent>(value: &mut T, sums: &[T; BLOCK]) {
     for sum in sums {
-        value.accumulate(sum);
+        Tangent::accumulate(value, sum);
     }
 }
 
@@ -242,14 +242,14 @@ fn lane_room<T: Tangent<Owned = T>>(
     };
     let [a, b, c, d, e, f, g, h] = &memory[block];
     Some([
-        a.empty_sum(),
-        b.empty_sum(),
-        c.empty_sum(),
-        d.empty_sum(),
-        e.empty_sum(),
-        f.empty_sum(),
-        g.empty_sum(),
-        h.empty_sum(),
+        Tangent::empty_sum(a),
+        Tangent::empty_sum(b),
+        Tangent::empty_sum(c),
+        Tangent::empty_sum(d),
+        Tangent::empty_sum(e),
+        Tangent::empty_sum(f),
+        Tangent::empty_sum(g),
+        Tangent::empty_sum(h),
     ])
 }
 
@@ -273,7 +273,7 @@ pub fn block_add<T: Tangent, const W: usize>(
     for (lane, room) in shadows.iter_mut().zip(room) {
         if let (Lane::Active(memory), Some(room)) = (lane, room) {
             for (entry, added) in memory[block].iter_mut().zip(room) {
-                entry.accumulate(added);
+                Tangent::accumulate(entry, added);
             }
         }
     }

@@ -11,7 +11,7 @@ use crate::tangent::{Inactive, Tangent};
 /// use coenzyme::Outcome;
 ///
 /// fn doubled<Out: Outcome<Value = f64>>(out: Out) -> Out::Of<f64> {
-///     out.map_value(|x| 2.0 * x)
+///     Outcome::map_value(out, |x| 2.0 * x)
 /// }
 ///
 /// assert_eq!(doubled(1.5), 3.0);
@@ -34,7 +34,7 @@ pub trait Outcome: Sized {
     const ALWAYS: bool;
 
     /// Applies `f` to the value, if there is one.
-    fn map_value<U>(self, f: impl FnOnce(Self::Value) -> U) -> Self::Of<U>;
+    fn map_value<U>(this: Self, f: impl FnOnce(Self::Value) -> U) -> Self::Of<U>;
 
     /// Calls the function and applies `f` to its value, if there is one. Where there always is one and it is not `needed`, the
     /// call is skipped and `f` gets `None`.
@@ -45,7 +45,7 @@ pub trait Outcome: Sized {
         f: impl FnOnce(Option<Self::Value>) -> U,
     ) -> Self::Of<U> {
         let _ = needed;
-        call().map_value(|value| f(Some(value)))
+        Self::map_value(call(), |value| f(Some(value)))
     }
 
     /// The shape with something inside.
@@ -55,7 +55,7 @@ pub trait Outcome: Sized {
     fn map_of<U, V>(of: Self::Of<U>, f: impl FnOnce(U) -> V) -> Self::Of<V>;
 
     /// The value, if there is one.
-    fn value(&self) -> Option<&Self::Value>;
+    fn value(this: &Self) -> Option<&Self::Value>;
 }
 
 /// A type that is always there is its own value. Real numbers have one implementation for all, so that in a rule which is
@@ -70,8 +70,8 @@ macro_rules! __plain_outcome {
             const ALWAYS: bool = true;
 
             #[inline]
-            fn map_value<U>(self, f: impl FnOnce($t) -> U) -> U {
-                f(self)
+            fn map_value<U>(this: Self, f: impl FnOnce($t) -> U) -> U {
+                f(this)
             }
             #[inline]
             #[allow(clippy::unused_unit)]
@@ -91,8 +91,8 @@ macro_rules! __plain_outcome {
                 f(of)
             }
             #[inline]
-            fn value(&self) -> Option<&$t> {
-                Some(self)
+            fn value(this: &Self) -> Option<&$t> {
+                Some(this)
             }
         }
     )*};
@@ -130,8 +130,8 @@ impl<T: Tangent<Owned = T>, E> Outcome for Result<T, E> {
     const ALWAYS: bool = false;
 
     #[inline]
-    fn map_value<U>(self, f: impl FnOnce(T) -> U) -> Result<U, E> {
-        self.map(f)
+    fn map_value<U>(this: Self, f: impl FnOnce(T) -> U) -> Result<U, E> {
+        this.map(f)
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn wrap<U>(inside: U) -> Result<U, E> {
@@ -142,8 +142,8 @@ impl<T: Tangent<Owned = T>, E> Outcome for Result<T, E> {
         of.map(f)
     }
     #[inline]
-    fn value(&self) -> Option<&T> {
-        self.as_ref().ok()
+    fn value(this: &Self) -> Option<&T> {
+        this.as_ref().ok()
     }
 }
 
@@ -153,8 +153,8 @@ impl<T: Tangent<Owned = T>> Outcome for Option<T> {
     const ALWAYS: bool = false;
 
     #[inline]
-    fn map_value<U>(self, f: impl FnOnce(T) -> U) -> Option<U> {
-        self.map(f)
+    fn map_value<U>(this: Self, f: impl FnOnce(T) -> U) -> Option<U> {
+        this.map(f)
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn wrap<U>(inside: U) -> Option<U> {
@@ -165,7 +165,7 @@ impl<T: Tangent<Owned = T>> Outcome for Option<T> {
         of.map(f)
     }
     #[inline]
-    fn value(&self) -> Option<&T> {
-        self.as_ref()
+    fn value(this: &Self) -> Option<&T> {
+        this.as_ref()
     }
 }

@@ -123,7 +123,7 @@ pub trait ReverseReturn<const W: usize> {
         primal: <Self::Out as Outcome>::Value,
         tape: Tape,
     ) -> AugmentedReturn<<Self::Out as Outcome>::Value, Self::Shadow, Tape> {
-        let shadow = Self::shadow(|_| primal.zero_like());
+        let shadow = Self::shadow(|_| Tangent::zero_like(&primal));
         AugmentedReturn {
             primal: config.needs_primal().then_some(primal),
             shadow,

@@ -14,50 +14,53 @@ impl<T: Tangent<Owned = T> + Clone, D: Dimension> Tangent for ArrayRef<T, D> {
     type Target = ArrayRef<T, D>;
 
     #[inline]
-    fn target(&self) -> &Self {
-        self
+    fn target(this: &Self) -> &Self {
+        this
     }
-    fn zero_like(&self) -> Array<T, D> {
-        self.map(T::zero_like)
+    fn zero_like(this: &Self) -> Array<T, D> {
+        this.map(T::zero_like)
     }
-    fn zero_out(&mut self) {
-        self.map_inplace(T::zero_out);
+    fn zero_out(this: &mut Self) {
+        this.map_inplace(T::zero_out);
     }
-    fn accumulate(&mut self, other: &Self) {
+    fn accumulate(this: &mut Self, other: &Self) {
         assert_eq!(
-            self.shape(),
+            this.shape(),
             other.shape(),
             "accumulate: arrays of different shapes"
         );
-        Zip::from(self).and(other).for_each(T::accumulate);
+        Zip::from(this).and(other).for_each(T::accumulate);
     }
-    fn scale(&mut self, by: f64) {
-        self.map_inplace(|a| a.scale(by));
+    fn scale(this: &mut Self, by: f64) {
+        this.map_inplace(|a| Tangent::scale(a, by));
     }
-    fn inner(&self, other: &Self) -> f64 {
+    fn inner(this: &Self, other: &Self) -> f64 {
         assert_eq!(
-            self.shape(),
+            this.shape(),
             other.shape(),
             "inner: arrays of different shapes"
         );
-        Zip::from(self)
+        Zip::from(this)
             .and(other)
-            .fold(0.0, |sum, a, b| sum + a.inner(b))
+            .fold(0.0, |sum, a, b| sum + Tangent::inner(a, b))
     }
-    fn flatten_into(&self, out: &mut Vec<f64>) {
-        self.iter().for_each(|a| a.flatten_into(out));
+    fn flatten_into(this: &Self, out: &mut Vec<f64>) {
+        this.iter().for_each(|a| Tangent::flatten_into(a, out));
     }
-    fn unflatten_from(&mut self, from: &mut &[f64]) {
-        self.iter_mut().for_each(|a| a.unflatten_from(from));
+    fn unflatten_from(this: &mut Self, from: &mut &[f64]) {
+        this.iter_mut()
+            .for_each(|a| Tangent::unflatten_from(a, from));
     }
-    fn congruent(&self, other: &Self) -> Result<(), Incongruent> {
-        if self.shape() != other.shape() {
-            return Err(Incongruent::new(self.shape(), other.shape()));
+    fn congruent(this: &Self, other: &Self) -> Result<(), Incongruent> {
+        if this.shape() != other.shape() {
+            return Err(Incongruent::new(this.shape(), other.shape()));
         }
         if T::ONE_SHAPE {
             return Ok(());
         }
-        self.iter().zip(other).try_for_each(|(a, b)| a.congruent(b))
+        this.iter()
+            .zip(other)
+            .try_for_each(|(a, b)| Tangent::congruent(a, b))
     }
 }
 
@@ -68,41 +71,41 @@ impl<T: Tangent<Owned = T> + Clone, D: Dimension> Tangent for Array<T, D> {
     const LENGTH_IS_SHAPE: bool = T::ONE_SHAPE || T::WORDS > 0;
 
     #[inline]
-    fn target(&self) -> &ArrayRef<T, D> {
-        self
+    fn target(this: &Self) -> &ArrayRef<T, D> {
+        this
     }
-    fn zero_like(&self) -> Self {
-        (**self).zero_like()
+    fn zero_like(this: &Self) -> Self {
+        Tangent::zero_like(&**this)
     }
-    fn see_integers(&mut self, see: &mut dyn FnMut(&mut dyn Any)) {
+    fn see_integers(_: &mut Self, see: &mut dyn FnMut(&mut dyn Any)) {
         see(&mut Growing);
     }
-    fn zero_out(&mut self) {
-        (**self).zero_out();
+    fn zero_out(this: &mut Self) {
+        Tangent::zero_out(&mut **this);
     }
     /// An array without entries is the zero of every shape, as an empty vector is.
-    fn accumulate(&mut self, other: &Self) {
+    fn accumulate(this: &mut Self, other: &Self) {
         if other.is_empty() {
             return;
         }
-        if self.is_empty() {
-            *self = other.zero_like();
+        if this.is_empty() {
+            *this = Tangent::zero_like(other);
         }
-        (**self).accumulate(other);
+        Tangent::accumulate(&mut **this, other);
     }
-    fn scale(&mut self, by: f64) {
-        (**self).scale(by);
+    fn scale(this: &mut Self, by: f64) {
+        Tangent::scale(&mut **this, by);
     }
-    fn inner(&self, other: &Self) -> f64 {
-        (**self).inner(other)
+    fn inner(this: &Self, other: &Self) -> f64 {
+        Tangent::inner(&**this, other)
     }
-    fn flatten_into(&self, out: &mut Vec<f64>) {
-        (**self).flatten_into(out);
+    fn flatten_into(this: &Self, out: &mut Vec<f64>) {
+        Tangent::flatten_into(&**this, out);
     }
-    fn unflatten_from(&mut self, from: &mut &[f64]) {
-        (**self).unflatten_from(from);
+    fn unflatten_from(this: &mut Self, from: &mut &[f64]) {
+        Tangent::unflatten_from(&mut **this, from);
     }
-    fn congruent(&self, other: &Self) -> Result<(), Incongruent> {
-        (**self).congruent(other)
+    fn congruent(this: &Self, other: &Self) -> Result<(), Incongruent> {
+        Tangent::congruent(&**this, other)
     }
 }

@@ -16,9 +16,9 @@ impl<T: Real> Tangent for Complex<T> {
     const WORDS: usize = 2 * T::WORDS;
 
     #[inline]
-    fn write_words(&self, mut to: &mut [u64]) {
-        write_part(&self.re, &mut to);
-        write_part(&self.im, &mut to);
+    fn write_words(this: &Self, mut to: &mut [u64]) {
+        write_part(&this.re, &mut to);
+        write_part(&this.im, &mut to);
     }
     #[inline]
     fn read_words(mut from: &[u64]) -> Self {
@@ -26,44 +26,44 @@ impl<T: Real> Tangent for Complex<T> {
     }
 
     #[inline]
-    fn target(&self) -> &Self {
-        self
+    fn target(this: &Self) -> &Self {
+        this
     }
     #[inline]
-    fn zero_like(&self) -> Self {
-        Complex::new(self.re.zero_like(), self.im.zero_like())
+    fn zero_like(this: &Self) -> Self {
+        Complex::new(Tangent::zero_like(&this.re), Tangent::zero_like(&this.im))
     }
     #[inline]
-    fn empty_sum(&self) -> Self {
-        Complex::new(self.re.empty_sum(), self.im.empty_sum())
+    fn empty_sum(this: &Self) -> Self {
+        Complex::new(Tangent::empty_sum(&this.re), Tangent::empty_sum(&this.im))
     }
     #[inline]
-    fn zero_out(&mut self) {
-        self.re.zero_out();
-        self.im.zero_out();
+    fn zero_out(this: &mut Self) {
+        Tangent::zero_out(&mut this.re);
+        Tangent::zero_out(&mut this.im);
     }
     #[inline]
-    fn accumulate(&mut self, other: &Self) {
-        self.re.accumulate(&other.re);
-        self.im.accumulate(&other.im);
+    fn accumulate(this: &mut Self, other: &Self) {
+        Tangent::accumulate(&mut this.re, &other.re);
+        Tangent::accumulate(&mut this.im, &other.im);
     }
-    fn scale(&mut self, by: f64) {
-        self.re.scale(by);
-        self.im.scale(by);
+    fn scale(this: &mut Self, by: f64) {
+        Tangent::scale(&mut this.re, by);
+        Tangent::scale(&mut this.im, by);
     }
-    fn inner(&self, other: &Self) -> f64 {
-        self.re.inner(&other.re) + self.im.inner(&other.im)
+    fn inner(this: &Self, other: &Self) -> f64 {
+        Tangent::inner(&this.re, &other.re) + Tangent::inner(&this.im, &other.im)
     }
-    fn flatten_into(&self, out: &mut Vec<f64>) {
-        self.re.flatten_into(out);
-        self.im.flatten_into(out);
+    fn flatten_into(this: &Self, out: &mut Vec<f64>) {
+        Tangent::flatten_into(&this.re, out);
+        Tangent::flatten_into(&this.im, out);
     }
-    fn unflatten_from(&mut self, from: &mut &[f64]) {
-        self.re.unflatten_from(from);
-        self.im.unflatten_from(from);
+    fn unflatten_from(this: &mut Self, from: &mut &[f64]) {
+        Tangent::unflatten_from(&mut this.re, from);
+        Tangent::unflatten_from(&mut this.im, from);
     }
     #[inline]
-    fn congruent(&self, _: &Self) -> Result<(), Incongruent> {
+    fn congruent(_: &Self, _: &Self) -> Result<(), Incongruent> {
         Ok(())
     }
 }

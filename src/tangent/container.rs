@@ -12,56 +12,62 @@ impl<T: Tangent<Owned = T>> Tangent for [T] {
     type Target = [T];
 
     #[inline]
-    fn target(&self) -> &[T] {
-        self
+    fn target(this: &Self) -> &[T] {
+        this
     }
-    fn zero_like(&self) -> Vec<T> {
-        self.iter().map(T::zero_like).collect()
-    }
-    #[inline]
-    fn zero_out(&mut self) {
-        self.iter_mut().for_each(T::zero_out);
+    fn zero_like(this: &Self) -> Vec<T> {
+        this.iter().map(T::zero_like).collect()
     }
     #[inline]
-    fn accumulate(&mut self, other: &[T]) {
+    fn zero_out(this: &mut Self) {
+        this.iter_mut().for_each(T::zero_out);
+    }
+    #[inline]
+    fn accumulate(this: &mut Self, other: &[T]) {
         assert_eq!(
-            self.len(),
+            this.len(),
             other.len(),
             "accumulate: slices of different lengths"
         );
-        self.iter_mut()
+        this.iter_mut()
             .zip(other)
-            .for_each(|(a, b)| a.accumulate(b));
+            .for_each(|(a, b)| Tangent::accumulate(a, b));
     }
-    fn scale(&mut self, by: f64) {
-        self.iter_mut().for_each(|a| a.scale(by));
+    fn scale(this: &mut Self, by: f64) {
+        this.iter_mut().for_each(|a| Tangent::scale(a, by));
     }
-    fn inner(&self, other: &[T]) -> f64 {
+    fn inner(this: &Self, other: &[T]) -> f64 {
         assert_eq!(
-            self.len(),
+            this.len(),
             other.len(),
             "inner: slices of different lengths"
         );
-        self.iter().zip(other).map(|(a, b)| a.inner(b)).sum()
+        this.iter()
+            .zip(other)
+            .map(|(a, b)| Tangent::inner(a, b))
+            .sum()
     }
-    fn see_integers(&mut self, see: &mut dyn FnMut(&mut dyn Any)) {
-        self.iter_mut().for_each(|x| x.see_integers(see));
+    fn see_integers(this: &mut Self, see: &mut dyn FnMut(&mut dyn Any)) {
+        this.iter_mut().for_each(|x| Tangent::see_integers(x, see));
     }
-    fn flatten_into(&self, out: &mut Vec<f64>) {
-        self.iter().for_each(|a| a.flatten_into(out));
+    fn flatten_into(this: &Self, out: &mut Vec<f64>) {
+        this.iter().for_each(|a| Tangent::flatten_into(a, out));
     }
-    fn unflatten_from(&mut self, from: &mut &[f64]) {
-        self.iter_mut().for_each(|a| a.unflatten_from(from));
+    fn unflatten_from(this: &mut Self, from: &mut &[f64]) {
+        this.iter_mut()
+            .for_each(|a| Tangent::unflatten_from(a, from));
     }
     #[inline]
-    fn congruent(&self, other: &[T]) -> Result<(), Incongruent> {
-        if self.len() != other.len() {
-            return Err(Incongruent::new(&[self.len()], &[other.len()]));
+    fn congruent(this: &Self, other: &[T]) -> Result<(), Incongruent> {
+        if this.len() != other.len() {
+            return Err(Incongruent::new(&[this.len()], &[other.len()]));
         }
         if T::ONE_SHAPE {
             return Ok(());
         }
-        self.iter().zip(other).try_for_each(|(a, b)| a.congruent(b))
+        this.iter()
+            .zip(other)
+            .try_for_each(|(a, b)| Tangent::congruent(a, b))
     }
 }
 
@@ -69,8 +75,8 @@ impl<T: Tangent<Owned = T>> Tangent for [T] {
 macro_rules! through {
     ($target:ty, accumulate) => {
         #[inline]
-        fn accumulate(&mut self, other: &Self) {
-            <$target>::accumulate(self, other);
+        fn accumulate(this: &mut Self, other: &Self) {
+            <$target>::accumulate(this, other);
         }
         through!($target);
     };
@@ -78,28 +84,28 @@ macro_rules! through {
         type Target = $target;
 
         #[inline]
-        fn target(&self) -> &$target {
-            self
+        fn target(this: &Self) -> &$target {
+            this
         }
         #[inline]
-        fn zero_out(&mut self) {
-            <$target>::zero_out(self);
+        fn zero_out(this: &mut Self) {
+            <$target>::zero_out(this);
         }
-        fn scale(&mut self, by: f64) {
-            <$target>::scale(self, by);
+        fn scale(this: &mut Self, by: f64) {
+            <$target>::scale(this, by);
         }
-        fn inner(&self, other: &Self) -> f64 {
-            <$target>::inner(self, other)
+        fn inner(this: &Self, other: &Self) -> f64 {
+            <$target>::inner(this, other)
         }
-        fn flatten_into(&self, out: &mut Vec<f64>) {
-            <$target>::flatten_into(self, out);
+        fn flatten_into(this: &Self, out: &mut Vec<f64>) {
+            <$target>::flatten_into(this, out);
         }
-        fn unflatten_from(&mut self, from: &mut &[f64]) {
-            <$target>::unflatten_from(self, from);
+        fn unflatten_from(this: &mut Self, from: &mut &[f64]) {
+            <$target>::unflatten_from(this, from);
         }
         #[inline]
-        fn congruent(&self, other: &Self) -> Result<(), Incongruent> {
-            <$target>::congruent(self, other)
+        fn congruent(this: &Self, other: &Self) -> Result<(), Incongruent> {
+            <$target>::congruent(this, other)
         }
     };
 }
@@ -112,20 +118,20 @@ macro_rules! sums_of_any_length {
         /// # Panics
         /// If neither is empty and the lengths differ.
         #[inline]
-        fn accumulate(&mut self, other: &Self) {
+        fn accumulate(this: &mut Self, other: &Self) {
             if other.is_empty() {
                 return;
             }
-            if self.is_empty() {
-                *self = other.zero_like();
+            if this.is_empty() {
+                *this = Tangent::zero_like(other);
             }
-            (**self).accumulate(other);
+            Tangent::accumulate(&mut **this, other);
         }
         #[inline]
-        fn absorb(&mut self, other: &mut Self) {
-            match self.is_empty() {
-                true => std::mem::swap(self, other),
-                false => self.accumulate(other),
+        fn absorb(this: &mut Self, other: &mut Self) {
+            match this.is_empty() {
+                true => std::mem::swap(this, other),
+                false => Tangent::accumulate(this, other),
             }
         }
     };
@@ -142,8 +148,8 @@ impl<T: Tangent<Owned = T>> Tangent for Vec<T> {
     const SHAPE_IS_A_LENGTH: bool = 0 < T::WORDS && T::WORDS <= BLANK.len();
 
     #[inline]
-    fn length_of_shape(&self) -> usize {
-        self.len()
+    fn length_of_shape(this: &Self) -> usize {
+        this.len()
     }
     #[inline]
     fn of_shape_length(n: usize) -> Vec<T> {
@@ -151,34 +157,36 @@ impl<T: Tangent<Owned = T>> Tangent for Vec<T> {
     }
 
     #[inline]
-    fn keep_words(&self, tape: &mut Tape) {
-        let to = tape.more(T::WORDS * self.len()).chunks_exact_mut(T::WORDS);
-        self.iter().zip(to).for_each(|(x, to)| x.write_words(to));
-        tape.push(self.len());
+    fn keep_words(this: &Self, tape: &mut Tape) {
+        let to = tape.more(T::WORDS * this.len()).chunks_exact_mut(T::WORDS);
+        this.iter()
+            .zip(to)
+            .for_each(|(x, to)| Tangent::write_words(x, to));
+        tape.push(this.len());
     }
     #[inline]
-    fn restore_words(&mut self, tape: &mut Tape) {
+    fn restore_words(this: &mut Self, tape: &mut Tape) {
         let n: usize = tape.pop();
         let from = tape.less(T::WORDS * n).chunks_exact(T::WORDS);
-        if self.len() == n {
-            return self
+        if this.len() == n {
+            return this
                 .iter_mut()
                 .zip(from)
                 .for_each(|(x, from)| *x = T::read_words(from));
         }
-        self.clear();
-        self.extend(from.map(T::read_words));
+        this.clear();
+        this.extend(from.map(T::read_words));
     }
 
     /// That of an empty vector has its room: what is pushed to both does not grow one of them step by step.
-    fn zero_like(&self) -> Vec<T> {
-        match self.is_empty() {
-            true => Vec::with_capacity(self.capacity()),
-            false => self.as_slice().zero_like(),
+    fn zero_like(this: &Self) -> Vec<T> {
+        match this.is_empty() {
+            true => Vec::with_capacity(this.capacity()),
+            false => Tangent::zero_like(this.as_slice()),
         }
     }
     sums_of_any_length!();
-    fn see_integers(&mut self, see: &mut dyn FnMut(&mut dyn Any)) {
+    fn see_integers(_: &mut Self, see: &mut dyn FnMut(&mut dyn Any)) {
         see(&mut Growing);
     }
     through!([T]);
@@ -192,45 +200,51 @@ impl<T: Tangent<Owned = T>, const N: usize> Tangent for [T; N] {
     const HOLDS_WORDS: bool = T::HOLDS_WORDS;
 
     #[inline]
-    fn keep_words(&self, tape: &mut Tape) {
-        if !keep_as_one(self, tape) {
-            self.iter().for_each(|x| x.keep_words(tape));
+    fn keep_words(this: &Self, tape: &mut Tape) {
+        if !keep_as_one(this, tape) {
+            this.iter().for_each(|x| Tangent::keep_words(x, tape));
         }
     }
     #[inline]
-    fn restore_words(&mut self, tape: &mut Tape) {
-        if !restore_as_one(self, tape) {
-            self.iter_mut().rev().for_each(|x| x.restore_words(tape));
+    fn restore_words(this: &mut Self, tape: &mut Tape) {
+        if !restore_as_one(this, tape) {
+            this.iter_mut()
+                .rev()
+                .for_each(|x| Tangent::restore_words(x, tape));
         }
     }
 
     #[inline]
-    fn write_words(&self, to: &mut [u64]) {
+    fn write_words(this: &Self, to: &mut [u64]) {
         // of a known length, the words are copied without a call
         let parts = to[..N * T::WORDS].chunks_exact_mut(T::WORDS);
-        self.iter().zip(parts).for_each(|(x, to)| x.write_words(to));
+        this.iter()
+            .zip(parts)
+            .for_each(|(x, to)| Tangent::write_words(x, to));
     }
     #[inline]
     fn read_words(from: &[u64]) -> [T; N] {
         std::array::from_fn(|i| T::read_words(&from[i * T::WORDS..][..T::WORDS]))
     }
     #[inline]
-    fn zero_like(&self) -> [T; N] {
-        std::array::from_fn(|i| self[i].zero_like())
+    fn zero_like(this: &Self) -> [T; N] {
+        std::array::from_fn(|i| Tangent::zero_like(&this[i]))
     }
     #[inline]
-    fn empty_sum(&self) -> [T; N] {
+    fn empty_sum(this: &Self) -> [T; N] {
         match N <= SHORT {
-            true => std::array::from_fn(|i| self[i].empty_sum()),
-            false => self.zero_like(),
+            true => std::array::from_fn(|i| Tangent::empty_sum(&this[i])),
+            false => Tangent::zero_like(this),
         }
     }
-    fn see_integers(&mut self, see: &mut dyn FnMut(&mut dyn Any)) {
-        self.iter_mut().for_each(|x| x.see_integers(see));
+    fn see_integers(this: &mut Self, see: &mut dyn FnMut(&mut dyn Any)) {
+        this.iter_mut().for_each(|x| Tangent::see_integers(x, see));
     }
     #[inline]
-    fn absorb(&mut self, other: &mut Self) {
-        self.iter_mut().zip(other).for_each(|(a, b)| a.absorb(b));
+    fn absorb(this: &mut Self, other: &mut Self) {
+        this.iter_mut()
+            .zip(other)
+            .for_each(|(a, b)| Tangent::absorb(a, b));
     }
     through!([T], accumulate);
 }
@@ -238,15 +252,15 @@ impl<T: Tangent<Owned = T>, const N: usize> Tangent for [T; N] {
 impl<T: Tangent<Owned = T>> Tangent for Box<T> {
     type Owned = Box<T>;
 
-    fn zero_like(&self) -> Box<T> {
-        Box::new((**self).zero_like())
+    fn zero_like(this: &Self) -> Box<T> {
+        Box::new(Tangent::zero_like(&**this))
     }
     #[inline]
-    fn absorb(&mut self, other: &mut Self) {
-        (**self).absorb(other);
+    fn absorb(this: &mut Self, other: &mut Self) {
+        Tangent::absorb(&mut **this, other);
     }
-    fn see_integers(&mut self, see: &mut dyn FnMut(&mut dyn Any)) {
-        (**self).see_integers(see);
+    fn see_integers(this: &mut Self, see: &mut dyn FnMut(&mut dyn Any)) {
+        Tangent::see_integers(&mut **this, see);
     }
     through!(T, accumulate);
 }
@@ -256,10 +270,10 @@ impl<T: Tangent<Owned = T>> Tangent for Box<[T]> {
 
     const LENGTH_IS_SHAPE: bool = T::ONE_SHAPE || T::WORDS > 0;
 
-    fn zero_like(&self) -> Box<[T]> {
-        (**self).zero_like().into_boxed_slice()
+    fn zero_like(this: &Self) -> Box<[T]> {
+        Tangent::zero_like(&**this).into_boxed_slice()
     }
-    fn see_integers(&mut self, see: &mut dyn FnMut(&mut dyn Any)) {
+    fn see_integers(_: &mut Self, see: &mut dyn FnMut(&mut dyn Any)) {
         see(&mut Growing);
     }
     sums_of_any_length!();
@@ -272,52 +286,56 @@ impl<T: Tangent<Owned = T>> Tangent for Option<T> {
     type Owned = Option<T>;
     type Target = Option<T>;
 
-    fn target(&self) -> &Self {
-        self
+    fn target(this: &Self) -> &Self {
+        this
     }
-    fn zero_like(&self) -> Self {
-        self.as_ref().map(T::zero_like)
+    fn zero_like(this: &Self) -> Self {
+        this.as_ref().map(T::zero_like)
     }
-    fn zero_out(&mut self) {
-        self.iter_mut().for_each(T::zero_out);
+    fn zero_out(this: &mut Self) {
+        this.iter_mut().for_each(T::zero_out);
     }
-    fn accumulate(&mut self, other: &Self) {
-        match (&mut *self, other) {
-            (Some(sum), Some(other)) => sum.accumulate(other),
+    fn accumulate(this: &mut Self, other: &Self) {
+        match (&mut *this, other) {
+            (Some(sum), Some(other)) => Tangent::accumulate(sum, other),
             (none, Some(other)) => {
-                let sum = none.insert(other.zero_like());
-                sum.accumulate(other);
+                let sum = none.insert(Tangent::zero_like(other));
+                Tangent::accumulate(sum, other);
             }
             (_, None) => {}
         }
     }
-    fn absorb(&mut self, other: &mut Self) {
-        match (&mut *self, &mut *other) {
-            (Some(sum), Some(other)) => sum.absorb(other),
-            (None, Some(_)) => std::mem::swap(self, other),
+    fn absorb(this: &mut Self, other: &mut Self) {
+        match (&mut *this, &mut *other) {
+            (Some(sum), Some(other)) => Tangent::absorb(sum, other),
+            (None, Some(_)) => std::mem::swap(this, other),
             (_, None) => {}
         }
     }
-    fn scale(&mut self, by: f64) {
-        self.iter_mut().for_each(|a| a.scale(by));
+    fn scale(this: &mut Self, by: f64) {
+        this.iter_mut().for_each(|a| Tangent::scale(a, by));
     }
-    fn inner(&self, other: &Self) -> f64 {
+    fn inner(this: &Self, other: &Self) -> f64 {
         assert_eq!(
-            self.is_some(),
+            this.is_some(),
             other.is_some(),
             "inner: options of different variants"
         );
-        self.iter().zip(other).map(|(a, b)| a.inner(b)).sum()
+        this.iter()
+            .zip(other)
+            .map(|(a, b)| Tangent::inner(a, b))
+            .sum()
     }
-    fn flatten_into(&self, out: &mut Vec<f64>) {
-        self.iter().for_each(|a| a.flatten_into(out));
+    fn flatten_into(this: &Self, out: &mut Vec<f64>) {
+        this.iter().for_each(|a| Tangent::flatten_into(a, out));
     }
-    fn unflatten_from(&mut self, from: &mut &[f64]) {
-        self.iter_mut().for_each(|a| a.unflatten_from(from));
+    fn unflatten_from(this: &mut Self, from: &mut &[f64]) {
+        this.iter_mut()
+            .for_each(|a| Tangent::unflatten_from(a, from));
     }
-    fn congruent(&self, other: &Self) -> Result<(), Incongruent> {
-        match (self, other) {
-            (Some(a), Some(b)) => a.congruent(b),
+    fn congruent(this: &Self, other: &Self) -> Result<(), Incongruent> {
+        match (this, other) {
+            (Some(a), Some(b)) => Tangent::congruent(a, b),
             (None, None) => Ok(()),
             (Some(_), None) => Err(Incongruent::variants("Some", "None")),
             (None, Some(_)) => Err(Incongruent::variants("None", "Some")),
@@ -342,7 +360,7 @@ pub const fn all_words(parts: &[usize]) -> usize {
 #[inline]
 pub fn keep_as_one<T: Tangent>(value: &T, tape: &mut Tape) -> bool {
     if T::WORDS > 0 {
-        value.write_words(tape.more(T::WORDS));
+        Tangent::write_words(value, tape.more(T::WORDS));
     }
     T::WORDS > 0
 }
@@ -360,7 +378,7 @@ pub fn restore_as_one<T: Tangent<Owned = T>>(value: &mut T, tape: &mut Tape) -> 
 #[inline]
 pub fn write_part<T: Tangent>(part: &T, to: &mut &mut [u64]) {
     let (own, rest) = std::mem::take(to).split_at_mut(T::WORDS);
-    part.write_words(own);
+    Tangent::write_words(part, own);
     *to = rest;
 }
 
@@ -376,7 +394,7 @@ pub fn read_part<T: Tangent>(from: &mut &[u64]) -> T::Owned {
 macro_rules! restore_parts {
     ($tuple:ident, $tape:ident, $i:tt $($rest:tt)*) => {
         restore_parts!($tuple, $tape, $($rest)*);
-        $tuple.$i.restore_words($tape);
+        Tangent::restore_words(&mut $tuple.$i, $tape);
     };
     ($tuple:ident, $tape:ident,) => {};
 }
@@ -392,67 +410,67 @@ macro_rules! tuple {
             const HOLDS_WORDS: bool = true $(&& $t::HOLDS_WORDS)+;
 
             #[inline]
-            fn keep_words(&self, tape: &mut Tape) {
-                if !keep_as_one(self, tape) {
-                    $(self.$i.keep_words(tape);)+
+            fn keep_words(this: &Self, tape: &mut Tape) {
+                if !keep_as_one(this, tape) {
+                    $(Tangent::keep_words(&this.$i, tape);)+
                 }
             }
             #[inline]
-            fn restore_words(&mut self, tape: &mut Tape) {
+            fn restore_words(this: &mut Self, tape: &mut Tape) {
                 // last in, first out
-                if !restore_as_one(self, tape) {
-                    restore_parts!(self, tape, $($i)+);
+                if !restore_as_one(this, tape) {
+                    restore_parts!(this, tape, $($i)+);
                 }
             }
             #[inline]
-            fn write_words(&self, mut to: &mut [u64]) {
-                $(write_part(&self.$i, &mut to);)+
+            fn write_words(this: &Self, mut to: &mut [u64]) {
+                $(write_part(&this.$i, &mut to);)+
             }
             #[inline]
             fn read_words(mut from: &[u64]) -> Self {
                 ($(read_part::<$t>(&mut from),)+)
             }
             #[inline]
-            fn target(&self) -> &Self {
-                self
+            fn target(this: &Self) -> &Self {
+                this
             }
             #[inline]
-            fn zero_like(&self) -> Self {
-                ($(self.$i.zero_like(),)+)
+            fn zero_like(this: &Self) -> Self {
+                ($(Tangent::zero_like(&this.$i),)+)
             }
             #[inline]
-            fn empty_sum(&self) -> Self {
-                ($(self.$i.empty_sum(),)+)
+            fn empty_sum(this: &Self) -> Self {
+                ($(Tangent::empty_sum(&this.$i),)+)
             }
             #[inline]
-            fn zero_out(&mut self) {
-                $(self.$i.zero_out();)+
+            fn zero_out(this: &mut Self) {
+                $(Tangent::zero_out(&mut this.$i);)+
             }
             #[inline]
-            fn accumulate(&mut self, other: &Self) {
-                $(self.$i.accumulate(&other.$i);)+
+            fn accumulate(this: &mut Self, other: &Self) {
+                $(Tangent::accumulate(&mut this.$i, &other.$i);)+
             }
             #[inline]
-            fn absorb(&mut self, other: &mut Self) {
-                $(self.$i.absorb(&mut other.$i);)+
+            fn absorb(this: &mut Self, other: &mut Self) {
+                $(Tangent::absorb(&mut this.$i, &mut other.$i);)+
             }
-            fn scale(&mut self, by: f64) {
-                $(self.$i.scale(by);)+
+            fn scale(this: &mut Self, by: f64) {
+                $(Tangent::scale(&mut this.$i, by);)+
             }
-            fn see_integers(&mut self, see: &mut dyn FnMut(&mut dyn Any)) {
-                $(self.$i.see_integers(see);)+
+            fn see_integers(this: &mut Self, see: &mut dyn FnMut(&mut dyn Any)) {
+                $(Tangent::see_integers(&mut this.$i, see);)+
             }
-            fn inner(&self, other: &Self) -> f64 {
-                0.0 $(+ self.$i.inner(&other.$i))+
+            fn inner(this: &Self, other: &Self) -> f64 {
+                0.0 $(+ Tangent::inner(&this.$i, &other.$i))+
             }
-            fn flatten_into(&self, out: &mut Vec<f64>) {
-                $(self.$i.flatten_into(out);)+
+            fn flatten_into(this: &Self, out: &mut Vec<f64>) {
+                $(Tangent::flatten_into(&this.$i, out);)+
             }
-            fn unflatten_from(&mut self, from: &mut &[f64]) {
-                $(self.$i.unflatten_from(from);)+
+            fn unflatten_from(this: &mut Self, from: &mut &[f64]) {
+                $(Tangent::unflatten_from(&mut this.$i, from);)+
             }
-            fn congruent(&self, other: &Self) -> Result<(), Incongruent> {
-                $(self.$i.congruent(&other.$i)?;)+
+            fn congruent(this: &Self, other: &Self) -> Result<(), Incongruent> {
+                $(Tangent::congruent(&this.$i, &other.$i)?;)+
                 Ok(())
             }
         }
@@ -481,7 +499,7 @@ mod tests {
         let mut other = (vec![1.0, 2.0], Some(vec![3.0]), [vec![4.0]]);
         let memory = other.0.as_ptr();
         let mut sum = (Vec::new(), None, [Vec::new()]);
-        sum.absorb(&mut other);
+        Tangent::absorb(&mut sum, &mut other);
         assert_eq!(sum, (vec![1.0, 2.0], Some(vec![3.0]), [vec![4.0]]));
         assert_eq!(sum.0.as_ptr(), memory);
     }
@@ -500,7 +518,7 @@ mod tests {
             Box::new(vec![40.0]),
             [1.0; 2],
         );
-        sum.absorb(&mut other);
+        Tangent::absorb(&mut sum, &mut other);
         let expected = (
             vec![11.0, 22.0],
             Some(vec![33.0]),
@@ -508,7 +526,7 @@ mod tests {
             [1.5; 2],
         );
         assert_eq!(sum, expected);
-        sum.absorb(&mut (Vec::new(), None, Box::default(), [0.0; 2]));
+        Tangent::absorb(&mut sum, &mut (Vec::new(), None, Box::default(), [0.0; 2]));
         assert_eq!(sum, expected);
     }
 }

@@ -97,7 +97,7 @@ impl<T: Tangent + ?Sized> Memory for &T {
 
     #[inline]
     fn memory(&self) -> &T::Target {
-        (**self).target()
+        Tangent::target(&**self)
     }
 }
 
@@ -107,7 +107,7 @@ impl<T: Tangent + ?Sized> Memory for &mut T {
 
     #[inline]
     fn memory(&self) -> &T::Target {
-        (**self).target()
+        Tangent::target(&**self)
     }
 }
 

@@ -19,7 +19,7 @@ use crate::tape::Tape;
 /// struct Labels(Vec<String>);
 ///
 /// let x = (2.0, Inactive(Labels(vec!["a".into()])));
-/// assert_eq!(x.to_flat(), [2.0]);
+/// assert_eq!(Tangent::to_flat(&x), [2.0]);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Inactive<T>(pub T);
@@ -33,23 +33,23 @@ macro_rules! point {
         const ONE_SHAPE: bool = true;
 
         #[inline]
-        fn target(&self) -> &$target {
-            self
+        fn target(this: &Self) -> &$target {
+            this
         }
         #[inline]
-        fn zero_out(&mut self) {}
+        fn zero_out(_: &mut Self) {}
         #[inline]
-        fn accumulate(&mut self, _: &Self) {}
+        fn accumulate(_: &mut Self, _: &Self) {}
         #[inline]
-        fn scale(&mut self, _: f64) {}
+        fn scale(_: &mut Self, _: f64) {}
         #[inline]
-        fn inner(&self, _: &Self) -> f64 {
+        fn inner(_: &Self, _: &Self) -> f64 {
             0.0
         }
-        fn flatten_into(&self, _: &mut Vec<f64>) {}
-        fn unflatten_from(&mut self, _: &mut &[f64]) {}
+        fn flatten_into(_: &Self, _: &mut Vec<f64>) {}
+        fn unflatten_from(_: &mut Self, _: &mut &[f64]) {}
         #[inline]
-        fn congruent(&self, _: &Self) -> Result<(), Incongruent> {
+        fn congruent(_: &Self, _: &Self) -> Result<(), Incongruent> {
             Ok(())
         }
     };
@@ -63,20 +63,20 @@ macro_rules! inactive {
             const HOLDS_WORDS: bool = true;
 
             #[inline]
-            fn keep_words(&self, tape: &mut Tape) {
-                tape.push(<$t>::clone(self));
+            fn keep_words(this: &Self, tape: &mut Tape) {
+                tape.push(<$t>::clone(this));
             }
             #[inline]
-            fn restore_words(&mut self, tape: &mut Tape) {
-                *self = tape.pop();
+            fn restore_words(this: &mut Self, tape: &mut Tape) {
+                *this = tape.pop();
             }
 
             #[inline]
-            fn zero_like(&self) -> $t {
-                <$t>::clone(self)
+            fn zero_like(this: &Self) -> $t {
+                <$t>::clone(this)
             }
-            fn see_integers(&mut self, see: &mut dyn FnMut(&mut dyn Any)) {
-                see(self);
+            fn see_integers(this: &mut Self, see: &mut dyn FnMut(&mut dyn Any)) {
+                see(this);
             }
         }
     )*};
@@ -115,16 +115,16 @@ inactive!(
 impl Tangent for String {
     point!(String, str);
 
-    fn zero_like(&self) -> String {
-        self.clone()
+    fn zero_like(this: &Self) -> String {
+        this.clone()
     }
 }
 
 impl Tangent for str {
     point!(String, str);
 
-    fn zero_like(&self) -> String {
-        self.to_owned()
+    fn zero_like(this: &Self) -> String {
+        this.to_owned()
     }
 }
 
@@ -133,7 +133,7 @@ impl<T: ?Sized> Tangent for PhantomData<T> {
     point!(Self, Self);
 
     #[inline]
-    fn zero_like(&self) -> Self {
+    fn zero_like(_: &Self) -> Self {
         PhantomData
     }
 }
@@ -144,7 +144,7 @@ impl<T: Clone> Tangent for Inactive<T> {
     point!(Self, Self);
 
     #[inline]
-    fn zero_like(&self) -> Self {
-        self.clone()
+    fn zero_like(this: &Self) -> Self {
+        this.clone()
     }
 }

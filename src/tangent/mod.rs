@@ -43,15 +43,18 @@ pub(crate) const SHORT: usize = 16;
 /// `f64` is the exchange format of [`inner`](Self::inner), [`scale`](Self::scale) and the flat form: `f32` is widened,
 /// a complex number is two reals, a [`Dual`](crate::Dual) number is its value and its derivative.
 ///
+/// As those of `Rc`, the operations are associated functions, not methods: `use coenzyme::Tangent`, which every `#[derive(Tangent)]`
+/// needs, leaves a method `scale` or `inner` of your own to you, also behind a `Box`.
+///
 /// ```
 /// use coenzyme::Tangent;
 ///
 /// let x = (vec![1.0, 2.0], 7_usize);
-/// let mut dx = x.zero_like();
+/// let mut dx = Tangent::zero_like(&x);
 /// assert_eq!(dx, (vec![0.0, 0.0], 7));
-/// dx.accumulate(&(vec![0.5, 0.25], 7));
-/// dx.scale(2.0);
-/// assert_eq!(dx.to_flat(), [1.0, 0.5]);
+/// Tangent::accumulate(&mut dx, &(vec![0.5, 0.25], 7));
+/// Tangent::scale(&mut dx, 2.0);
+/// assert_eq!(Tangent::to_flat(&dx), [1.0, 0.5]);
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no tangent space",
@@ -78,12 +81,12 @@ pub trait Tangent {
     const LENGTH_IS_SHAPE: bool = Self::ONE_SHAPE || Self::WORDS > 0;
 
     /// The memory behind `self`.
-    fn target(&self) -> &Self::Target;
+    fn target(this: &Self) -> &Self::Target;
 
     /// Writes the value to its words.
     #[doc(hidden)]
     #[inline]
-    fn write_words(&self, _: &mut [u64]) {
+    fn write_words(_: &Self, _: &mut [u64]) {
         unreachable!("the type is not stored as words")
     }
 
@@ -101,18 +104,18 @@ pub trait Tangent {
     /// Puts what the value holds on a tape.
     #[doc(hidden)]
     #[inline]
-    fn keep_words(&self, tape: &mut Tape) {
-        self.write_words(tape.more(Self::WORDS));
+    fn keep_words(this: &Self, tape: &mut Tape) {
+        Tangent::write_words(this, tape.more(Self::WORDS));
     }
 
     /// Gives the value back what [`keep_words`](Self::keep_words) put on the tape.
     #[doc(hidden)]
     #[inline]
-    fn restore_words(&mut self, tape: &mut Tape)
+    fn restore_words(this: &mut Self, tape: &mut Tape)
     where
         Self: Tangent<Owned = Self> + Sized,
     {
-        *self = Self::read_words(tape.less(Self::WORDS));
+        *this = Self::read_words(tape.less(Self::WORDS));
     }
 
     /// Whether a length says what shape a value has, as that of a vector of numbers does.
@@ -122,7 +125,7 @@ pub trait Tangent {
     /// The length that says what shape the value has.
     #[doc(hidden)]
     #[inline]
-    fn length_of_shape(&self) -> usize {
+    fn length_of_shape(_: &Self) -> usize {
         unreachable!("the shape of the type is no length")
     }
 
@@ -137,89 +140,89 @@ pub trait Tangent {
     ///
     /// A type whose memory can run out panics here, as `Vec` does; a rule that wants to return an error instead allocates
     /// the shadows itself.
-    fn zero_like(&self) -> Self::Owned;
+    fn zero_like(this: &Self) -> Self::Owned;
 
     /// What a sum begins with: as [`zero_like`](Self::zero_like), but −0 for floats. `-0.0 + x` is `x` for every `x`, and so
     /// the addition disappears; `0.0 + x` is not, and stays.
     #[doc(hidden)]
     #[inline]
-    fn empty_sum(&self) -> Self::Owned {
-        self.zero_like()
+    fn empty_sum(this: &Self) -> Self::Owned {
+        Tangent::zero_like(this)
     }
 
     /// Sets every float to zero, in the same memory.
-    fn zero_out(&mut self);
+    fn zero_out(this: &mut Self);
 
     /// `self += other`.
     ///
     /// # Panics
     /// If the shapes differ.
-    fn accumulate(&mut self, other: &Self);
+    fn accumulate(this: &mut Self, other: &Self);
 
     /// As [`accumulate`](Self::accumulate), unless `never`: without a branch where that is cheaper.
     #[doc(hidden)]
     #[inline]
-    fn accumulate_unless(&mut self, other: &Self, never: bool) {
+    fn accumulate_unless(this: &mut Self, other: &Self, never: bool) {
         if !never {
-            self.accumulate(other);
+            Tangent::accumulate(this, other);
         }
     }
 
     /// Whether every float is zero: of a dual number, in value and tangent.
     #[doc(hidden)]
     #[inline]
-    fn is_origin(&self) -> bool {
+    fn is_origin(this: &Self) -> bool {
         // the inner product of what is not zero may underflow, but needs no memory
-        self.inner(self) == 0.0 && self.to_flat().iter().all(|x| *x == 0.0)
+        Tangent::inner(this, this) == 0.0 && Tangent::to_flat(this).iter().all(|x| *x == 0.0)
     }
 
     /// Whether the value is zero, and zeros are strong.
     #[doc(hidden)]
     #[inline]
-    fn is_strong_zero(&self, strong: bool) -> bool {
-        strong && self.is_origin()
+    fn is_strong_zero(this: &Self, strong: bool) -> bool {
+        strong && Tangent::is_origin(this)
     }
 
     /// As [`accumulate`](Self::accumulate), of what is not read again: where a sum is still empty, it is moved there.
     #[doc(hidden)]
     #[inline]
-    fn absorb(&mut self, other: &mut Self) {
-        self.accumulate(other);
+    fn absorb(this: &mut Self, other: &mut Self) {
+        Tangent::accumulate(this, other);
     }
 
     /// `self *= by`.
-    fn scale(&mut self, by: f64);
+    fn scale(this: &mut Self, by: f64);
 
     /// The real inner product `Σᵢ selfᵢ·otherᵢ` over all floats; for complex numbers `Re(conj(self)·other)`.
     ///
     /// # Panics
     /// If the shapes differ.
-    fn inner(&self, other: &Self) -> f64;
+    fn inner(this: &Self, other: &Self) -> f64;
 
     /// Appends every float, in a fixed order.
-    fn flatten_into(&self, out: &mut Vec<f64>);
+    fn flatten_into(this: &Self, out: &mut Vec<f64>);
 
     /// Reads the floats back in the order of [`flatten_into`](Self::flatten_into), and advances `from` past them.
     ///
     /// # Panics
     /// If `from` is too short.
-    fn unflatten_from(&mut self, from: &mut &[f64]);
+    fn unflatten_from(this: &mut Self, from: &mut &[f64]);
 
     /// Whether `other` has the shape of `self` (length, variant, dimensions), so that it can be its shadow.
     ///
     /// # Errors
     /// Names both shapes where they first differ.
-    fn congruent(&self, other: &Self) -> Result<(), Incongruent>;
+    fn congruent(this: &Self, other: &Self) -> Result<(), Incongruent>;
 
     /// Shows the integers and flags to `see`, which may replace them, and [`Growing`] in place of memory, whose length they may be. Private fields of
     /// a type that is not private stay unseen: they have the values that its own functions give them.
     #[doc(hidden)]
-    fn see_integers(&mut self, _see: &mut dyn FnMut(&mut dyn Any)) {}
+    fn see_integers(_: &mut Self, _see: &mut dyn FnMut(&mut dyn Any)) {}
 
     /// Every float in order: see [`flatten_into`](Self::flatten_into).
-    fn to_flat(&self) -> Vec<f64> {
+    fn to_flat(this: &Self) -> Vec<f64> {
         let mut out = Vec::new();
-        self.flatten_into(&mut out);
+        Tangent::flatten_into(this, &mut out);
         out
     }
 
@@ -228,9 +231,9 @@ pub trait Tangent {
     /// # Panics
     /// If `from` has not as many entries as `self` has floats.
     #[track_caller]
-    fn unflatten(&mut self, from: &[f64]) {
+    fn unflatten(this: &mut Self, from: &[f64]) {
         let mut rest = from;
-        self.unflatten_from(&mut rest);
+        Tangent::unflatten_from(this, &mut rest);
         assert!(
             rest.is_empty(),
             "unflatten: {} of {} entries are left over",
@@ -251,7 +254,7 @@ pub struct Growing;
 /// assert_eq!(coenzyme::make_zero(&[1.0, 2.0][..]), vec![0.0, 0.0]);
 /// ```
 pub fn make_zero<T: Tangent + ?Sized>(x: &T) -> T::Owned {
-    x.zero_like()
+    Tangent::zero_like(x)
 }
 
 /// Sets every float of a shadow to zero, in the same memory, so that it can be used again.
@@ -262,7 +265,7 @@ pub fn make_zero<T: Tangent + ?Sized>(x: &T) -> T::Owned {
 /// assert_eq!(dx, (0.0, vec![0.0]));
 /// ```
 pub fn remake_zero<T: Tangent + ?Sized>(shadow: &mut T) {
-    shadow.zero_out();
+    Tangent::zero_out(shadow);
 }
 
 /// Takes the next `n` floats off the front of a flat form.

@@ -14,9 +14,9 @@ impl<T: Real> Tangent for Range<T> {
     const WORDS: usize = 2 * T::WORDS;
 
     #[inline]
-    fn write_words(&self, mut to: &mut [u64]) {
-        write_part(&self.start, &mut to);
-        write_part(&self.end, &mut to);
+    fn write_words(this: &Self, mut to: &mut [u64]) {
+        write_part(&this.start, &mut to);
+        write_part(&this.end, &mut to);
     }
     #[inline]
     fn read_words(mut from: &[u64]) -> Self {
@@ -24,44 +24,44 @@ impl<T: Real> Tangent for Range<T> {
     }
 
     #[inline]
-    fn target(&self) -> &Self {
-        self
+    fn target(this: &Self) -> &Self {
+        this
     }
     #[inline]
-    fn zero_like(&self) -> Self {
-        self.start.zero_like()..self.end.zero_like()
+    fn zero_like(this: &Self) -> Self {
+        Tangent::zero_like(&this.start)..Tangent::zero_like(&this.end)
     }
     #[inline]
-    fn empty_sum(&self) -> Self {
-        self.start.empty_sum()..self.end.empty_sum()
+    fn empty_sum(this: &Self) -> Self {
+        Tangent::empty_sum(&this.start)..Tangent::empty_sum(&this.end)
     }
     #[inline]
-    fn zero_out(&mut self) {
-        self.start.zero_out();
-        self.end.zero_out();
+    fn zero_out(this: &mut Self) {
+        Tangent::zero_out(&mut this.start);
+        Tangent::zero_out(&mut this.end);
     }
     #[inline]
-    fn accumulate(&mut self, other: &Self) {
-        self.start.accumulate(&other.start);
-        self.end.accumulate(&other.end);
+    fn accumulate(this: &mut Self, other: &Self) {
+        Tangent::accumulate(&mut this.start, &other.start);
+        Tangent::accumulate(&mut this.end, &other.end);
     }
-    fn scale(&mut self, by: f64) {
-        self.start.scale(by);
-        self.end.scale(by);
+    fn scale(this: &mut Self, by: f64) {
+        Tangent::scale(&mut this.start, by);
+        Tangent::scale(&mut this.end, by);
     }
-    fn inner(&self, other: &Self) -> f64 {
-        self.start.inner(&other.start) + self.end.inner(&other.end)
+    fn inner(this: &Self, other: &Self) -> f64 {
+        Tangent::inner(&this.start, &other.start) + Tangent::inner(&this.end, &other.end)
     }
-    fn flatten_into(&self, out: &mut Vec<f64>) {
-        self.start.flatten_into(out);
-        self.end.flatten_into(out);
+    fn flatten_into(this: &Self, out: &mut Vec<f64>) {
+        Tangent::flatten_into(&this.start, out);
+        Tangent::flatten_into(&this.end, out);
     }
-    fn unflatten_from(&mut self, from: &mut &[f64]) {
-        self.start.unflatten_from(from);
-        self.end.unflatten_from(from);
+    fn unflatten_from(this: &mut Self, from: &mut &[f64]) {
+        Tangent::unflatten_from(&mut this.start, from);
+        Tangent::unflatten_from(&mut this.end, from);
     }
     #[inline]
-    fn congruent(&self, _: &Self) -> Result<(), Incongruent> {
+    fn congruent(_: &Self, _: &Self) -> Result<(), Incongruent> {
         Ok(())
     }
 }

@@ -14,15 +14,15 @@
 ///     type Owned = Angle;
 ///     type Target = Angle;
 ///
-///     fn target(&self) -> &Angle { self }
-///     fn zero_like(&self) -> Angle { Angle(0.0) }
-///     fn zero_out(&mut self) { self.0 = 0.0 }
-///     fn accumulate(&mut self, other: &Angle) { self.0 += other.0 }
-///     fn scale(&mut self, by: f64) { self.0 *= by }
-///     fn inner(&self, other: &Angle) -> f64 { self.0 * other.0 }
-///     fn flatten_into(&self, out: &mut Vec<f64>) { out.push(self.0) }
-///     fn unflatten_from(&mut self, from: &mut &[f64]) { self.0.unflatten_from(from) }
-///     fn congruent(&self, _: &Angle) -> Result<(), Incongruent> { Ok(()) }
+///     fn target(this: &Self) -> &Angle { this }
+///     fn zero_like(this: &Self) -> Angle { Angle(0.0) }
+///     fn zero_out(this: &mut Self) { this.0 = 0.0 }
+///     fn accumulate(this: &mut Self, other: &Angle) { this.0 += other.0 }
+///     fn scale(this: &mut Self, by: f64) { this.0 *= by }
+///     fn inner(this: &Self, other: &Angle) -> f64 { this.0 * other.0 }
+///     fn flatten_into(this: &Self, out: &mut Vec<f64>) { out.push(this.0) }
+///     fn unflatten_from(this: &mut Self, from: &mut &[f64]) { Tangent::unflatten_from(&mut this.0, from) }
+///     fn congruent(this: &Self, _: &Angle) -> Result<(), Incongruent> { Ok(()) }
 /// }
 ///
 /// value_type!(Angle);

@@ -117,14 +117,14 @@ impl Tape {
     pub(crate) fn push_active<T: Tangent + Any + Send>(&mut self, value: T) {
         match T::WORDS {
             0 => self.push(value),
-            n => value.write_words(self.more(n)),
+            n => Tangent::write_words(&value, self.more(n)),
         }
     }
 
     /// As [`push_active`](Self::push_active), of a copy of a value that says how it is words.
     #[inline]
     pub(crate) fn push_words<T: Tangent + Any + Send>(&mut self, value: &T) {
-        value.write_words(self.more(T::WORDS));
+        Tangent::write_words(value, self.more(T::WORDS));
     }
 
     /// Takes off what [`push_active`](Self::push_active) put on.

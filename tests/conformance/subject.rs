@@ -146,26 +146,26 @@ macro_rules! arguments {
             type Handles<const W: usize> = ($(DynArg<$a, $a, W>,)+);
 
             fn lengths(&self) -> Vec<usize> {
-                vec![$(self.$i.to_flat().len()),+]
+                vec![$(Tangent::to_flat(&self.$i).len()),+]
             }
             fn flat(&self) -> Vec<f64> {
                 self.flat_of(&|_| true)
             }
             fn flat_of(&self, of: &dyn Fn(usize) -> bool) -> Vec<f64> {
                 let mut out = Vec::new();
-                $(if of($i) { self.$i.flatten_into(&mut out); })+
+                $(if of($i) { Tangent::flatten_into(&self.$i, &mut out); })+
                 out
             }
             fn with(&self, mut flat: &[f64]) -> Self {
                 let mut new = self.clone();
-                $(new.$i.unflatten_from(&mut flat);)+
+                $(Tangent::unflatten_from(&mut new.$i, &mut flat);)+
                 new
             }
             fn poisoned(&self, of: &dyn Fn(usize) -> bool) -> Self {
                 let mut new = self.clone();
                 $(if of($i) {
-                    let n = new.$i.to_flat().len();
-                    new.$i.unflatten_from(&mut &vec![f64::NAN; n][..]);
+                    let n = Tangent::to_flat(&new.$i).len();
+                    Tangent::unflatten_from(&mut new.$i, &mut &vec![f64::NAN; n][..]);
                 })+
                 new
             }
@@ -218,11 +218,11 @@ where
     /// The value that the function returns; a function that is judged has one at its point.
     fn value(&self, args: &mut A) -> R::Value {
         let outcome = (self.call)(args);
-        outcome.value().expect("a value").clone()
+        Outcome::value(&outcome).expect("a value").clone()
     }
 
     fn outputs(&self, value: &R::Value, args: &A) -> Vec<f64> {
-        let mut out = value.to_flat();
+        let mut out = Tangent::to_flat(value);
         out.extend(args.flat_of(&self.is(Kind::Exclusive)));
         out
     }
@@ -292,8 +292,8 @@ where
     fn seeds<const W: usize>(&self, returned: &[Vec<f64>]) -> [R::Value; W] {
         let value = self.value(&mut self.args.clone());
         std::array::from_fn(|l| {
-            let mut seed = value.zero_like();
-            seed.unflatten(&returned[l]);
+            let mut seed = Tangent::zero_like(&value);
+            Tangent::unflatten(&mut seed, &returned[l]);
             seed
         })
     }

@@ -109,38 +109,38 @@ impl Tangent for DeviceBuffer {
     type Owned = Self;
     type Target = Self;
 
-    fn target(&self) -> &Self {
-        self
+    fn target(this: &Self) -> &Self {
+        this
     }
-    fn zero_like(&self) -> Self {
-        self.alike()
+    fn zero_like(this: &Self) -> Self {
+        this.alike()
             .expect("room for a shadow: a rule that can run out of memory allocates its own")
     }
-    fn zero_out(&mut self) {
-        self.cells.fill(0.0);
+    fn zero_out(this: &mut Self) {
+        this.cells.fill(0.0);
     }
-    fn accumulate(&mut self, other: &Self) {
+    fn accumulate(this: &mut Self, other: &Self) {
         assert_eq!(
-            self.len(),
+            this.len(),
             other.len(),
             "accumulate: buffers of different lengths"
         );
-        self.update(other, |y, x| y + x);
+        this.update(other, |y, x| y + x);
     }
-    fn scale(&mut self, by: f64) {
-        self.cells.iter_mut().for_each(|y| *y *= by);
+    fn scale(this: &mut Self, by: f64) {
+        this.cells.iter_mut().for_each(|y| *y *= by);
     }
-    fn inner(&self, other: &Self) -> f64 {
-        self.cells.inner(&other.cells)
+    fn inner(this: &Self, other: &Self) -> f64 {
+        Tangent::inner(&this.cells, &other.cells)
     }
-    fn flatten_into(&self, out: &mut Vec<f64>) {
-        out.extend(self.download());
+    fn flatten_into(this: &Self, out: &mut Vec<f64>) {
+        out.extend(this.download());
     }
-    fn unflatten_from(&mut self, from: &mut &[f64]) {
-        self.cells.unflatten_from(from);
+    fn unflatten_from(this: &mut Self, from: &mut &[f64]) {
+        Tangent::unflatten_from(&mut this.cells, from);
     }
-    fn congruent(&self, other: &Self) -> Result<(), Incongruent> {
-        self.cells.congruent(&other.cells)
+    fn congruent(this: &Self, other: &Self) -> Result<(), Incongruent> {
+        Tangent::congruent(&this.cells, &other.cells)
     }
 }
 

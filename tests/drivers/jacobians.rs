@@ -51,7 +51,7 @@ where
     ) -> (X::Gradient,) {
         let dx = x.accumulate(|lane, x, mut dx| {
             let Some(dy) = dret.lane(lane) else { return };
-            let (sum, dsum) = (x.iter().sum::<f64>(), x.inner(dy));
+            let (sum, dsum) = (x.iter().sum::<f64>(), Tangent::inner(x, dy));
             dx.add_map(dy, |dy| dy * sum + dsum);
         });
         (dx,)

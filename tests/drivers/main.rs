@@ -183,7 +183,7 @@ fn second_derivatives_give_the_closed_form() {
     for n in [2, 10, 100] {
         let (x, v) = (point(n), direction(n));
         let h = closed_hessian(&x);
-        let hv: Vec<f64> = h.iter().map(|row| row.inner(&v)).collect();
+        let hv: Vec<f64> = h.iter().map(|row| Tangent::inner(row, &v)).collect();
         let (product, dx) = hvp_and_gradient(&f, &x, &v);
         assert_close(&product, &hv);
         assert_close(&dx, &closed_gradient(&x));

@@ -59,6 +59,7 @@ mod mutable_parameters;
 mod named_like_functions;
 mod named_like_operations;
 mod named_like_std;
+mod named_like_tangent;
 mod named_parts;
 mod names_alone;
 mod not_copy;

@@ -33,14 +33,14 @@ fn the_gradient_agrees_with_differences_and_with_the_hand() {
         Const(images)
     );
     model::by_hand(&network, images, &mut hand);
-    let (d, theta) = (d.to_flat(), network.to_flat());
-    assert_all_close(&d, &hand.to_flat(), 1e-12);
+    let (d, theta) = (Tangent::to_flat(&d), Tangent::to_flat(&network));
+    assert_all_close(&d, &Tangent::to_flat(&hand), 1e-12);
     let n = theta.len();
     for i in [3, 70, 64 * 32 + 5, 65 * 32 + 7, 65 * 32 + 300, n - 4] {
         let at = |h: f64| {
             let (mut network, mut theta) = (network.clone(), theta.clone());
             theta[i] += h;
-            network.unflatten(&theta);
+            Tangent::unflatten(&mut network, &theta);
             model::loss(&network, images)
         };
         assert_close(d[i], difference(at, 1e-2), 1e-7);

@@ -93,7 +93,7 @@ fn step(process: &Process, w1: &[f64], w2: &[f64]) -> Result<Step, CommError> {
     assert_eq!((process.traffic() - begun).calls, 2);
     Ok(Step {
         loss: loss.into_inner(),
-        input: dx.to_flat(),
+        input: Tangent::to_flat(&dx),
         columns: d1,
         rows: d2,
     })

@@ -229,7 +229,7 @@ where
                 active: true,
             };
             let dy = sent_back(begun.end::<T>(c.primal().over(), Channel::Adjoint));
-            dx.add(M::mark(dy).target());
+            dx.add(Tangent::target(&M::mark(dy)));
         });
         (c.no_gradient(), dx)
     }

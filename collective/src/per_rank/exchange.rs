@@ -184,7 +184,7 @@ macro_rules! exchange_rule {
                     let dy = dret.lane(lane).unwrap_or(&zeros);
                     sent_back(exchanged(c.primal().over(), Channel::Adjoint, ends, true, dy)).0
                 });
-                let dx = x.accumulate(|lane, _, mut dx| dx.add(M::mark(std::mem::take(&mut back[lane])).target()));
+                let dx = x.accumulate(|lane, _, mut dx| dx.add(Tangent::target(&M::mark(std::mem::take(&mut back[lane])))));
                 (c.no_gradient(), $($p.no_gradient(),)* dx)
             }
         }

@@ -241,7 +241,7 @@ where
         let route = route(Channel::Adjoint, *to.primal(), *tag.primal());
         let dx = x.accumulate(|_, x, mut dx| {
             let (dy, _) = sent_back(c.primal().over().recv(route, x.numbers().len()));
-            dx.add(M::mark(dy).target());
+            dx.add(Tangent::target(&M::mark(dy)));
         });
         (c.no_gradient(), to.no_gradient(), tag.no_gradient(), dx)
     }

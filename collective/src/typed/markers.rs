@@ -77,32 +77,32 @@ macro_rules! marker {
             type Owned = Self;
             type Target = Self;
 
-            fn target(&self) -> &Self {
-                self
+            fn target(this: &Self) -> &Self {
+                this
             }
-            fn zero_like(&self) -> Self {
-                Self::of(self.value.zero_like())
+            fn zero_like(this: &Self) -> Self {
+                Self::of(Tangent::zero_like(&this.value))
             }
-            fn zero_out(&mut self) {
-                self.value.zero_out();
+            fn zero_out(this: &mut Self) {
+                Tangent::zero_out(&mut this.value);
             }
-            fn accumulate(&mut self, other: &Self) {
-                self.value.accumulate(&other.value);
+            fn accumulate(this: &mut Self, other: &Self) {
+                Tangent::accumulate(&mut this.value, &other.value);
             }
-            fn scale(&mut self, by: f64) {
-                self.value.scale(by);
+            fn scale(this: &mut Self, by: f64) {
+                Tangent::scale(&mut this.value, by);
             }
-            fn inner(&self, other: &Self) -> f64 {
-                self.value.inner(&other.value)
+            fn inner(this: &Self, other: &Self) -> f64 {
+                Tangent::inner(&this.value, &other.value)
             }
-            fn flatten_into(&self, out: &mut Vec<f64>) {
-                self.value.flatten_into(out);
+            fn flatten_into(this: &Self, out: &mut Vec<f64>) {
+                Tangent::flatten_into(&this.value, out);
             }
-            fn unflatten_from(&mut self, from: &mut &[f64]) {
-                self.value.unflatten_from(from);
+            fn unflatten_from(this: &mut Self, from: &mut &[f64]) {
+                Tangent::unflatten_from(&mut this.value, from);
             }
-            fn congruent(&self, other: &Self) -> Result<(), Incongruent> {
-                self.value.congruent(&other.value)
+            fn congruent(this: &Self, other: &Self) -> Result<(), Incongruent> {
+                Tangent::congruent(&this.value, &other.value)
             }
         }
 

@@ -72,7 +72,7 @@ where
     ) -> (C::Gradient, X::Gradient) {
         let dx = x.accumulate(|lane, _, mut dx| {
             if let Some(dy) = dret.lane(lane) {
-                dx.add(M::mark(dy.get().clone()).target());
+                dx.add(Tangent::target(&M::mark(dy.get().clone())));
             }
         });
         (c.no_gradient(), dx)
@@ -128,7 +128,7 @@ where
     ) -> (X::Gradient,) {
         let dx = x.accumulate(|lane, _, mut dx| {
             if let Some(dy) = dret.lane(lane) {
-                dx.add(M::mark(dy.clone()).target());
+                dx.add(Tangent::target(&M::mark(dy.clone())));
             }
         });
         (dx,)
@@ -261,7 +261,9 @@ where
             f.primal().0.reverse(&inner, dy, tape, (&mut arg,));
         }
         let dx = x.accumulate(|lane, _, mut dx| {
-            dx.add(M::mark(std::mem::take(&mut shadows[lane])).target());
+            dx.add(Tangent::target(&M::mark(std::mem::take(
+                &mut shadows[lane],
+            ))));
         });
         (c.no_gradient(), f.no_gradient(), dx)
     }

@@ -39,7 +39,7 @@ macro_rules! law {
         let (dy, y) = autodiff(ForwardWithPrimal, &$f {}, AsDuplicated, args).expect("sent");
         assert_eq!(y, $f(comm, $($dim,)* &x).expect("sent"));
         let ybar = [(); 2].map(|()| array(&mut random, y.shape()));
-        let mut xbar = [x.zero_like(), x.zero_like()];
+        let mut xbar = [Tangent::zero_like(&x), Tangent::zero_like(&x)];
         let [a, b] = &mut xbar;
         let mut args = (Const(comm), $(Const($dim),)* BatchDuplicated(&x, [a, b]));
         let thunk = Thunk::<_, BatchDuplicated<Turned, Turned, 2>, 2>::new($f {});
@@ -47,8 +47,8 @@ macro_rules! law {
         thunk.reverse(ybar.clone(), (), &mut args);
         for (dx, dy) in [&d0, &d1].iter().zip(&dy) {
             for (xbar, ybar) in xbar.iter().zip(&ybar) {
-                let left = total(comm, dot(&ybar.to_flat(), &dy.to_flat()));
-                let right = total(comm, dot(&xbar.to_flat(), &dx.to_flat()));
+                let left = total(comm, dot(&Tangent::to_flat(ybar), &Tangent::to_flat(dy)));
+                let right = total(comm, dot(&Tangent::to_flat(xbar), &Tangent::to_flat(*dx)));
                 assert_close(stringify!($f), &[left], &[right], 1e-13);
             }
         }

@@ -49,7 +49,7 @@ macro_rules! marker {
                 $make
             }
             fn entries(&self) -> Vec<f64> {
-                self.to_flat()
+                Tangent::to_flat(self)
             }
         }
     };
@@ -93,9 +93,9 @@ macro_rules! law {
         let (dy, y) = autodiff(ForwardWithPrimal, &$f {}, AsDuplicated, args).expect("sent");
         let length = y.entries().len();
         let seed = <$dual<Vec<f64>>>::make(&along, &mut random, length).entries();
-        let mut ybar = y.zero_like();
-        ybar.unflatten(&seed);
-        let mut xbar = x.zero_like();
+        let mut ybar = Tangent::zero_like(&y);
+        Tangent::unflatten(&mut ybar, &seed);
+        let mut xbar = Tangent::zero_like(&x);
         let mut args = (Const(&along), $(Const($root),)* Duplicated(&x, &mut xbar));
         let thunk = Thunk::<_, Duplicated<Result<$out<Vec<f64>>, CommError>>>::new($f {});
         let augmented = thunk.augmented(&mut args).expect("sent");
@@ -110,7 +110,7 @@ macro_rules! law {
         let moved = [h, -h].map(|h| {
             let mut x = x.clone();
             let entries: Vec<f64> = x.entries().iter().zip(dx.entries()).map(|(x, dx)| x + h * dx).collect();
-            x.unflatten(&entries);
+            Tangent::unflatten(&mut x, &entries);
             let y = $f(&along, $($root,)* &x).expect("sent");
             pairing::<$out<Vec<f64>>>(&along, &seed, &y.entries())
         });
@@ -251,7 +251,11 @@ fn a_tensor_parallel_product(process: &Process) {
     };
     let gradient = |along: &Along, w1: &[f64], w2: &[f64]| {
         let x = Replicated::new(along, input.clone()).expect("equal");
-        let (mut dx, mut d1, mut d2) = (x.zero_like(), vec![0.0; w1.len()], vec![0.0; w2.len()]);
+        let (mut dx, mut d1, mut d2) = (
+            Tangent::zero_like(&x),
+            vec![0.0; w1.len()],
+            vec![0.0; w2.len()],
+        );
         autodiff!(
             Reverse,
             two_layers,
@@ -261,7 +265,7 @@ fn a_tensor_parallel_product(process: &Process) {
             Duplicated(w2, &mut d2)
         )
         .expect("sent");
-        (dx.to_flat(), d1, d2)
+        (Tangent::to_flat(&dx), d1, d2)
     };
     let found = gradient(&along, &w1[6 * r..][..6], &w2[4 * r..][..4]);
     let whole = gradient(&Along::over(alone_comm), &w1, &w2);
@@ -288,7 +292,7 @@ fn batch_loss(
 fn reduced_weights(process: &Process) {
     let along = all(process);
     let w = Replicated::new(&along, vec![2.0, 3.0]).expect("equal");
-    let mut dw = w.zero_like();
+    let mut dw = Tangent::zero_like(&w);
     let x = 1.0 + process.rank() as f64;
     let before = along.traffic().calls;
     let ((_, _, dx),) = autodiff!(
@@ -304,7 +308,12 @@ fn reduced_weights(process: &Process) {
     let n = along.size() as f64;
     let (squares, sum) = (n * (n + 1.0) * (2.0 * n + 1.0) / 6.0, n * (n + 1.0) / 2.0);
     let y = 2.0 * squares + 9.0 * sum;
-    assert_close("w", &dw.to_flat(), &[y * squares, y * 6.0 * sum], 1e-14);
+    assert_close(
+        "w",
+        &Tangent::to_flat(&dw),
+        &[y * squares, y * 6.0 * sum],
+        1e-14,
+    );
     assert_close("x", &[dx], &[y * (4.0 * x + 9.0)], 1e-14);
 }
 
@@ -315,10 +324,7 @@ fn replicated_is_equal(process: &Process) {
         assert_eq!(error, CommError::NotReplicated);
     }
     assert_eq!(
-        Replicated::new(&along, vec![f64::NAN])
-            .expect("the same bits")
-            .to_flat()
-            .len(),
+        Tangent::to_flat(&Replicated::new(&along, vec![f64::NAN]).expect("the same bits")).len(),
         1
     );
 }
@@ -402,7 +408,7 @@ fn penalized(
 fn losses_of_one_kind(process: &Process) {
     let along = all(process);
     let w = Replicated::new(&along, vec![0.5]).expect("equal");
-    let mut dw = w.zero_like();
+    let mut dw = Tangent::zero_like(&w);
     let x = 1.0 + process.rank() as f64;
     let ((_, _, dx), loss) = autodiff!(
         ReverseWithPrimal,
@@ -421,6 +427,6 @@ fn losses_of_one_kind(process: &Process) {
         &[0.125 * (sum * sum + 1.0)],
         1e-15,
     );
-    assert_close("w", &dw.to_flat(), &[0.5 * sum * sum + 0.5], 1e-15);
+    assert_close("w", &Tangent::to_flat(&dw), &[0.5 * sum * sum + 0.5], 1e-15);
     assert_close("x", &[dx], &[0.25 * sum], 1e-15);
 }

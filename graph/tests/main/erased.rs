@@ -91,7 +91,7 @@ fn vmap_and_lanes_take_erased_rules() {
     use coenzyme_rules::parallel::vmap;
     let mul = Inactive(Surely(Named::new(&core("mul"), none())));
     let (x, p) = (array![[1.0, 2.0], [3.0, 4.0]], array![10.0, 100.0]);
-    let (mut dx, mut dp) = (x.zero_like(), p.zero_like());
+    let (mut dx, mut dp) = (Tangent::zero_like(&x), Tangent::zero_like(&p));
     type R = Duplicated<ArrayD<f64>>;
     let mut args = (
         Duplicated(&*x, &mut *dx),

@@ -96,7 +96,7 @@ where
     let (root, calls) = brent(ends, tolerance, |x| value(T::lit(x)).to_plain())?;
     let mut found = T::lit(root);
     // each step of Newton's method is right to one order of dual numbers more
-    for _ in 0..found.to_flat().len().ilog2() {
+    for _ in 0..Tangent::to_flat(&found).len().ilog2() {
         found -= value(found) / slope(f, found, p)?;
     }
     *x = found;

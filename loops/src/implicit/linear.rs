@@ -290,13 +290,13 @@ where
     S: crate::Operand + ?Sized,
 {
     let mut owned = like.to_owned();
-    std::borrow::BorrowMut::borrow_mut(&mut owned).unflatten(floats);
+    Tangent::unflatten(std::borrow::BorrowMut::borrow_mut(&mut owned), floats);
     owned
 }
 
 /// The floats of a value.
 pub(crate) fn floats<S: Tangent + ?Sized>(x: &S) -> Vec<f64> {
-    x.to_flat()
+    Tangent::to_flat(x)
 }
 
 #[cfg(test)]

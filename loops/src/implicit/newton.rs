@@ -139,7 +139,7 @@ where
                 .zip(&change)
                 .map(|(x, d)| x - length * d)
                 .collect();
-            x.unflatten(&there);
+            Tangent::unflatten(x, &there);
             let new = residual(x);
             // Armijo's condition, with the slope of the norm
             if norm(&new) <= (1.0 - 1e-4 * length) * norm(&value) || length < 1e-10 {
@@ -192,7 +192,7 @@ where
     fn along(&self, config: &ForwardConfig, v: Option<&[f64]>, dp: Option<&P>) -> Vec<f64> {
         let dx = v.map(|v| shaped(self.x, v));
         let (mut r, mut dr) = (self.x.to_owned(), self.x.to_owned());
-        BorrowMut::<S>::borrow_mut(&mut dr).zero_out();
+        Tangent::zero_out(BorrowMut::<S>::borrow_mut(&mut dr));
         let lanes = Some([dr.borrow_mut()]);
         let dx = dx.as_ref().map(|dx| [dx.borrow()]);
         let dp = dp.map(|dp| [dp]);
@@ -244,7 +244,7 @@ where
             |x| newton(x, p, f, how),
             tangents,
             |dx: &mut S, t| {
-                dx.unflatten(&negative(t));
+                Tangent::unflatten(dx, &negative(t));
             },
         )?;
         Ok(R::forward(config, || steps, |_| steps))
@@ -325,7 +325,7 @@ where
 {
     let config = config.with_none_overwritten();
     let (mut r, mut dr, mut dx) = (x.to_owned(), shaped(x, v), x.to_owned());
-    BorrowMut::<S>::borrow_mut(&mut dx).zero_out();
+    Tangent::zero_out(BorrowMut::<S>::borrow_mut(&mut dx));
     let of_p = dp.is_some();
     let tape = f.tape(&config, r.borrow_mut(), x, p, (!of_p, of_p));
     let lanes = [dr.borrow_mut()];

@@ -151,14 +151,14 @@ where
     for t in 0..limit {
         f.call((x, p, t));
         after.clear();
-        x.flatten_into(&mut after);
+        Tangent::flatten_into(x, &mut after);
         residual = distance(&after, &before);
         if residual <= tolerance * norm(&after).max(1.0) {
             return Ok(t + 1);
         }
         if depth > 0 {
             after = anderson.next(&before, &after);
-            x.unflatten(&after);
+            Tangent::unflatten(x, &after);
         }
         std::mem::swap(&mut before, &mut after);
     }
@@ -208,7 +208,7 @@ where
             |x| settle(x, p, f, how),
             tangents,
             |dx: &mut S, t: Vec<f64>| {
-                dx.unflatten(&t);
+                Tangent::unflatten(dx, &t);
             },
         )?;
         Ok(R::forward(config, || steps, |_| steps))

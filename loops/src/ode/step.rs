@@ -100,18 +100,17 @@ impl<F, P: ?Sized> Stepper<'_, F, P> {
             axpy(state, gamma, slope);
             let mut value = vec![T::zero(); slope.len()];
             self.f.call((&mut value, state, self.p, t));
-            let residual: Vec<f64> = slope
-                .to_flat()
+            let residual: Vec<f64> = Tangent::to_flat(slope)
                 .iter()
-                .zip(value.to_flat())
+                .zip(Tangent::to_flat(&value))
                 .map(|(k, f)| k - f)
                 .collect();
             let lu = self.along_states::<T, 1>(state, t, gamma)?;
-            let (here, change) = (slope.to_flat(), lu.solve(&residual));
+            let (here, change) = (Tangent::to_flat(slope), lu.solve(&residual));
             let there: Vec<f64> = here.iter().zip(&change).map(|(k, d)| k - d).collect();
-            slope.unflatten(&there);
+            Tangent::unflatten(slope, &there);
             let moved = gamma.abs() * distance(&here, &there);
-            let size = state.to_flat();
+            let size = Tangent::to_flat(state);
             // converged, or rounding is all that moves
             let done = moved <= TOLERANCE * norm(&size).max(1e-10);
             if done || moved >= 0.5 * last && moved <= 1e-9 * norm(&size).max(1e-10) {
@@ -134,7 +133,7 @@ impl<F, P: ?Sized> Stepper<'_, F, P> {
         T: Real,
         F: ForwardField<[T], P, W>,
     {
-        let n = state.to_flat().len();
+        let n = Tangent::to_flat(state).len();
         let mut columns = Vec::new();
         Lu::of_columns(n, |j| {
             if j % W == 0 {
@@ -144,7 +143,7 @@ impl<F, P: ?Sized> Stepper<'_, F, P> {
                     .1
                     .into();
             }
-            column(j, gamma, &columns[j % W].to_flat())
+            column(j, gamma, &Tangent::to_flat(&columns[j % W]))
         })
     }
 
@@ -201,8 +200,8 @@ impl<F, P: ?Sized> Stepper<'_, F, P> {
             if diagonal != 0.0 {
                 let lu = self.along_states::<T, W>(state, t, h * diagonal)?;
                 for lane in &mut tangents {
-                    let solved = lu.solve(&lane.to_flat());
-                    lane.unflatten(&solved);
+                    let solved = lu.solve(&Tangent::to_flat(lane));
+                    Tangent::unflatten(lane, &solved);
                 }
             }
             slopes.push(tangents);
@@ -312,8 +311,8 @@ impl<F, P: ?Sized> Stepper<'_, F, P> {
             if diagonal != 0.0 {
                 let lu = self.against_states::<T, W>(&config, state, t, h * diagonal);
                 for lane in these.iter_mut() {
-                    let solved = lu.solve(&lane.to_flat());
-                    lane.unflatten(&solved);
+                    let solved = lu.solve(&Tangent::to_flat(lane));
+                    Tangent::unflatten(lane, &solved);
                 }
             }
             let mut states: [Vec<T>; W] = from_fn(|_| vec![T::zero(); n]);
@@ -354,7 +353,7 @@ impl<F, P: ?Sized> Stepper<'_, F, P> {
         T: Real,
         F: ReverseField<[T], P, W>,
     {
-        let n = state.to_flat().len();
+        let n = Tangent::to_flat(state).len();
         let mut columns: Vec<Vec<T>> = Vec::new();
         let lu = Lu::of_columns(n, |j| {
             if j % W == 0 {
@@ -379,7 +378,7 @@ impl<F, P: ?Sized> Stepper<'_, F, P> {
                 );
                 columns = found.into();
             }
-            column(j, gamma, &columns[j % W].to_flat())
+            column(j, gamma, &Tangent::to_flat(&columns[j % W]))
         });
         lu.expect("the transpose of a regular matrix is regular")
     }
@@ -395,7 +394,7 @@ fn column(j: usize, gamma: f64, of_jacobian: &[f64]) -> Vec<f64> {
 
 fn shaped<T: Real>(like: &[T], floats: Vec<f64>) -> Vec<T> {
     let mut shaped = like.to_vec();
-    shaped.unflatten(&floats);
+    Tangent::unflatten(&mut shaped, &floats);
     shaped
 }
 

@@ -28,7 +28,7 @@ use crate::general::Direction;
 ///             }
 ///             …
 ///         }
-///         if R::ACTIVE { t0.or_else(|| value.zero_like()); }
+///         if R::ACTIVE { t0.or_else(|| Tangent::zero_like(&value)); }
 ///         R::forward(config, || value, |lane| t0.take(lane))
 ///     })
 /// }

@@ -81,8 +81,8 @@ fn returned(data: &Data, ty: &TokenStream) -> TokenStream {
             const ALWAYS: bool = true;
 
             #[inline]
-            fn map_value<Inside>(self, f: impl ::core::ops::FnOnce(Self) -> Inside) -> Inside {
-                f(self)
+            fn map_value<Inside>(this: Self, f: impl ::core::ops::FnOnce(Self) -> Inside) -> Inside {
+                f(this)
             }
             #[inline]
             fn wrap<Inside>(inside: Inside) -> Inside {
@@ -101,8 +101,8 @@ fn returned(data: &Data, ty: &TokenStream) -> TokenStream {
                 f(needed.then(call))
             }
             #[inline]
-            fn value(&self) -> ::core::option::Option<&Self> {
-                ::core::option::Option::Some(self)
+            fn value(this: &Self) -> ::core::option::Option<&Self> {
+                ::core::option::Option::Some(this)
             }
         }
 

@@ -12,12 +12,12 @@ use super::model::{Data, Field, Variant, is_point};
 /// impl Tangent for Model where f64: Tangent<Owned = f64>, String: Clone {
 ///     type Owned = Self;
 ///     type Target = Self;
-///     fn target(&self) -> &Self { self }
-///     fn zero_like(&self) -> Self {
-///         match self { Self { scale: a_scale, name: a_name } => Self { scale: Tangent::zero_like(a_scale), name: Clone::clone(a_name) } }
+///     fn target(this: &Self) -> &Self { this }
+///     fn zero_like(this: &Self) -> Self {
+///         match this { Self { scale: a_scale, name: a_name } => Self { scale: Tangent::zero_like(a_scale), name: Clone::clone(a_name) } }
 ///     }
-///     fn accumulate(&mut self, other: &Self) {
-///         match (self, other) { (Self { scale: a_scale, .. }, Self { scale: b_scale, .. }) => { Tangent::accumulate(a_scale, b_scale); } }
+///     fn accumulate(this: &mut Self, other: &Self) {
+///         match (this, other) { (Self { scale: a_scale, .. }, Self { scale: b_scale, .. }) => { Tangent::accumulate(a_scale, b_scale); } }
 ///     }
 ///     …
 /// }
@@ -41,8 +41,8 @@ pub(super) fn expand(data: &Data) -> TokenStream {
             #words
 
             #[inline]
-            fn target(&self) -> &Self {
-                self
+            fn target(this: &Self) -> &Self {
+                this
             }
             #alone
             #together
@@ -77,29 +77,29 @@ fn of_one(data: &Data) -> TokenStream {
         quote!(#(::coenzyme::Tangent::see_integers(#seen, see);)*)
     });
     quote! {
-        fn see_integers(&mut self, see: &mut dyn FnMut(&mut dyn ::core::any::Any)) {
+        fn see_integers(this: &mut Self, see: &mut dyn FnMut(&mut dyn ::core::any::Any)) {
             #see_integers
         }
         #[inline]
-        fn zero_like(&self) -> Self {
+        fn zero_like(this: &Self) -> Self {
             #zero_like
         }
         #[inline]
-        fn empty_sum(&self) -> Self {
+        fn empty_sum(this: &Self) -> Self {
             #empty_sum
         }
         #[inline]
-        fn zero_out(&mut self) {
+        fn zero_out(this: &mut Self) {
             #zero_out
         }
         #[inline]
-        fn scale(&mut self, by: f64) {
+        fn scale(this: &mut Self, by: f64) {
             #scale
         }
-        fn flatten_into(&self, out: &mut ::std::vec::Vec<f64>) {
+        fn flatten_into(this: &Self, out: &mut ::std::vec::Vec<f64>) {
             #flatten
         }
-        fn unflatten_from(&mut self, from: &mut &[f64]) {
+        fn unflatten_from(this: &mut Self, from: &mut &[f64]) {
             #unflatten
         }
     }
@@ -122,7 +122,7 @@ fn of_two(data: &Data) -> TokenStream {
         quote! {
             #[inline]
             #[track_caller]
-            fn absorb(&mut self, other: &mut Self) {
+            fn absorb(this: &mut Self, other: &mut Self) {
                 #absorb
             }
         }
@@ -145,16 +145,16 @@ fn of_two(data: &Data) -> TokenStream {
     quote! {
         #[inline]
         #[track_caller]
-        fn accumulate(&mut self, other: &Self) {
+        fn accumulate(this: &mut Self, other: &Self) {
             #accumulate
         }
         #absorb
         #[inline]
         #[track_caller]
-        fn inner(&self, other: &Self) -> f64 {
+        fn inner(this: &Self, other: &Self) -> f64 {
             #inner
         }
-        fn congruent(&self, other: &Self) -> ::core::result::Result<(), ::coenzyme::Incongruent> {
+        fn congruent(this: &Self, other: &Self) -> ::core::result::Result<(), ::coenzyme::Incongruent> {
             #congruent
         }
     }
@@ -176,8 +176,8 @@ fn words(data: &Data) -> Option<TokenStream> {
             ::coenzyme::__private::all_words(&[#(<#types as ::coenzyme::Tangent>::WORDS),*]);
 
         #[inline]
-        fn write_words(&self, mut to: &mut [u64]) {
-            #(::coenzyme::__private::write_part(&self.#members, &mut to);)*
+        fn write_words(this: &Self, mut to: &mut [u64]) {
+            #(::coenzyme::__private::write_part(&this.#members, &mut to);)*
         }
         #[inline]
         fn read_words(mut from: &[u64]) -> Self {
@@ -187,37 +187,37 @@ fn words(data: &Data) -> Option<TokenStream> {
         const HOLDS_WORDS: bool = true #(&& <#types as ::coenzyme::Tangent>::HOLDS_WORDS)*;
 
         #[inline]
-        fn keep_words(&self, tape: &mut ::coenzyme::Tape) {
-            if !::coenzyme::__private::keep_as_one(self, tape) {
-                #(::coenzyme::Tangent::keep_words(&self.#members, tape);)*
+        fn keep_words(this: &Self, tape: &mut ::coenzyme::Tape) {
+            if !::coenzyme::__private::keep_as_one(this, tape) {
+                #(::coenzyme::Tangent::keep_words(&this.#members, tape);)*
             }
         }
         #[inline]
-        fn restore_words(&mut self, tape: &mut ::coenzyme::Tape) {
-            if !::coenzyme::__private::restore_as_one(self, tape) {
-                #(::coenzyme::Tangent::restore_words(&mut self.#backwards, tape);)*
+        fn restore_words(this: &mut Self, tape: &mut ::coenzyme::Tape) {
+            if !::coenzyme::__private::restore_as_one(this, tape) {
+                #(::coenzyme::Tangent::restore_words(&mut this.#backwards, tape);)*
             }
         }
     })
 }
 
-/// `match self { Self::A { 0: a0, .. } => …, … }`
+/// `match this { Self::A { 0: a0, .. } => …, … }`
 fn one(data: &Data, body: impl Fn(&Variant) -> TokenStream) -> TokenStream {
     if data.variants.is_empty() {
-        return quote!(match *self {});
+        return quote!(match *this {});
     }
     let arms = data.variants.iter().map(|v| {
         let (pattern, body) = (pattern(v, 'a'), body(v));
         quote!(#pattern => { #body })
     });
-    quote!(match self { #(#arms)* })
+    quote!(match this { #(#arms)* })
 }
 
-/// `match (self, other) { (Self::A { 0: a0, .. }, Self::A { 0: b0, .. }) => …, …, (a, b) => different }`, where `different`
+/// `match (this, other) { (Self::A { 0: a0, .. }, Self::A { 0: b0, .. }) => …, …, (a, b) => different }`, where `different`
 /// knows the variants' `names`.
 fn two(data: &Data, different: TokenStream, body: impl Fn(&Variant) -> TokenStream) -> TokenStream {
     if data.variants.is_empty() {
-        return quote!(match *self {});
+        return quote!(match *this {});
     }
     let arms = data.variants.iter().map(|v| {
         let (a, b, body) = (pattern(v, 'a'), pattern(v, 'b'), body(v));
@@ -236,7 +236,7 @@ fn two(data: &Data, different: TokenStream, body: impl Fn(&Variant) -> TokenStre
             }
         }
     });
-    quote!(match (self, other) { #(#arms)* #different })
+    quote!(match (this, other) { #(#arms)* #different })
 }
 
 /// `Self::A { 0: a0, 1: a1 }`

@@ -18,7 +18,7 @@ pub trait Bilinear<X: ?Sized, Y: ?Sized> {
 
     /// `z += x⊗y`
     fn product_add(z: &mut Self::Out, x: &X, y: &Y, attrs: Self::Attrs<'_>) {
-        z.accumulate(&Self::product(x, y, attrs));
+        Tangent::accumulate(z, &Self::product(x, y, attrs));
     }
 
     /// `x̄ += (·⊗y)ᵀ z̄`. The shape of `x` is that of `dx`.

@@ -11,7 +11,7 @@ pub(crate) fn effective<T: Tangent + ?Sized>(seed: Option<&T>, strong_zero: bool
 
 fn is_zero<T: Tangent + ?Sized>(seed: &T) -> bool {
     // The inner product of what is not zero may underflow, but needs no memory.
-    seed.inner(seed) == 0.0 && seed.to_flat().iter().all(|x| *x == 0.0)
+    Tangent::inner(seed, seed) == 0.0 && Tangent::to_flat(seed).iter().all(|x| *x == 0.0)
 }
 
 #[cfg(test)]

@@ -122,7 +122,7 @@ where
 
 /// Zeros like the value, which may not have been computed.
 pub(super) fn zero_like<Out: Plain>(out: Option<&Out>, value: impl Fn() -> Out) -> Out {
-    out.map_or_else(|| value().zero_like(), Tangent::zero_like)
+    out.map_or_else(|| Tangent::zero_like(&value()), Tangent::zero_like)
 }
 
 /// The forward result where no tangent flows: zero tangents, if any are asked for.
@@ -140,7 +140,7 @@ where
         });
     }
     let out = value();
-    let mut zeros: [Option<Out>; W] = each_lane(&mut |_| Some(out.zero_like()));
+    let mut zeros: [Option<Out>; W] = each_lane(&mut |_| Some(Tangent::zero_like(&out)));
     R::forward(
         config,
         || out,
@@ -192,9 +192,10 @@ where
     R: ReverseReturn<W, Out = Out>,
 {
     let shadow = R::shadow(|_| {
-        out.as_ref()
-            .expect("the value is computed if a shadow is asked for")
-            .zero_like()
+        Tangent::zero_like(
+            out.as_ref()
+                .expect("the value is computed if a shadow is asked for"),
+        )
     });
     let (primal, kept) = match (config.needs_primal(), keep) {
         (true, true) => (out.clone(), out),
@@ -285,7 +286,7 @@ mod tests {
     #[test]
     fn n10_the_tape_of_a_product_holds_the_factor_of_an_active_one() {
         let (x, y) = (array![1.0, 2.0, 3.0], array![4.0, 5.0, 6.0]);
-        let (mut dx, mut dy) = (x.zero_like(), y.zero_like());
+        let (mut dx, mut dy) = (Tangent::zero_like(&x), Tangent::zero_like(&y));
         let (x, y) = (&*x, &*y);
         assert_eq!(
             two(mul {}, (Duplicated(x, &mut *dx), Duplicated(y, &mut *dy))),

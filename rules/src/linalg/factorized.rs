@@ -48,8 +48,10 @@ where
     let (out, factors) = F::factorize(a.primal())?;
     let mut tangents: [Option<F::Out>; W] = each_lane(&mut |lane| {
         R::ACTIVE.then(|| {
-            effective(a.tangent(lane), config.strong_zero())
-                .map_or_else(|| out.zero_like(), |da| F::pushforward(&out, &factors, da))
+            effective(a.tangent(lane), config.strong_zero()).map_or_else(
+                || Tangent::zero_like(&out),
+                |da| F::pushforward(&out, &factors, da),
+            )
         })
     });
     Ok(R::forward(
@@ -75,7 +77,7 @@ where
     R: ReverseReturn<W, Out: Outcome<Value = F::Out>>,
 {
     let (out, factors) = F::factorize(a.primal())?;
-    let shadow = R::shadow(|_| out.zero_like());
+    let shadow = R::shadow(|_| Tangent::zero_like(&out));
     if !(R::ACTIVE && a.is_active()) {
         return Ok(AugmentedReturn::new(
             config.needs_primal().then_some(out),

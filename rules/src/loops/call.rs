@@ -120,7 +120,7 @@ where
             p: Saved::new(p, active && config.overwritten(1)),
         };
         let value = f.primal().0.call((x, p));
-        value.map_value(|value| R::augmented(config, value, tape))
+        Outcome::map_value(value, |value| R::augmented(config, value, tape))
     }
 
     fn reverse(

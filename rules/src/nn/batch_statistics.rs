@@ -91,9 +91,9 @@ mod tests {
     #[test]
     fn statistics_are_inactive() {
         let statistics = BatchStatistics::of(&array![[1.0, 4.0], [3.0, 8.0]]);
-        assert_eq!(statistics.to_flat(), [0.0; 0]);
-        let mut shadow = statistics.zero_like();
-        shadow.accumulate(&statistics);
+        assert_eq!(Tangent::to_flat(&statistics), [0.0; 0]);
+        let mut shadow = Tangent::zero_like(&statistics);
+        Tangent::accumulate(&mut shadow, &statistics);
         assert_eq!(shadow, statistics);
     }
 

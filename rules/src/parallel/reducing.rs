@@ -5,7 +5,7 @@ use std::array::from_fn;
 use coenzyme::{
     Active, Annotation, AugmentedOutcome, BatchDuplicated, DynArg, ForwardArg, ForwardConfig,
     ForwardOutcome, ForwardReturn, ForwardRule, Function, Inactive, Lanes, Memory, ReverseArg,
-    ReverseConfig, ReverseReturn, ReverseRule, Saved, primitive,
+    ReverseConfig, ReverseReturn, ReverseRule, Saved, Tangent, primitive,
 };
 
 use super::Entry;
@@ -105,7 +105,7 @@ where
             rest.fold(entry(first), |a, i| combine(a, &entry(i)))
         });
         let (value, tangents) = fold(&tasks, Clone::clone, combine);
-        let zero = || value.zero_like();
+        let zero = || Tangent::zero_like(&value);
         let mut lanes = tangents.unwrap_or_else(|| from_fn(|_| zero())).map(Some);
         <T as Plain>::wrap(R::forward(
             config,
@@ -198,7 +198,7 @@ where
             let mut da = dy;
             let mut of_entries = Vec::with_capacity(x.len());
             for (b, (a, tape)) in x[1..].iter().zip(steps).rev() {
-                let zeros = |x: &T| Some(from_fn(|_| x.zero_like()));
+                let zeros = |x: &T| Some(from_fn(|_| Tangent::zero_like(x)));
                 let (za, zb) = (zeros(&a), zeros(b));
                 let mut args = (DynArg::new(a, za), DynArg::new(b.clone(), zb));
                 f.reverse(&body, da, tape, (&mut args.0, &mut args.1));
@@ -230,7 +230,7 @@ where
                         lanes
                             .iter_mut()
                             .zip(entry)
-                            .for_each(|(dx, d)| dx[k].accumulate(d));
+                            .for_each(|(dx, d)| Tangent::accumulate(&mut dx[k], d));
                     }
                 });
             });

@@ -47,7 +47,7 @@ pub(super) fn shadows<P: Tangent + ?Sized, const W: usize>(
     shared: &P,
     active: bool,
 ) -> Shadows<P, W> {
-    active.then(|| std::array::from_fn(|_| shared.zero_like()))
+    active.then(|| std::array::from_fn(|_| Tangent::zero_like(shared)))
 }
 
 /// The sum of the shadows of all tasks: of neighbours, then of neighbouring pairs, and so on.
@@ -63,7 +63,7 @@ where
         }
         tasks = each(pairs, |(mut first, second)| {
             for (a, b) in first.iter_mut().flatten().zip(second.iter().flatten()) {
-                a.get_mut().accumulate(b.get());
+                Tangent::accumulate(a.get_mut(), b.get());
             }
             first
         });

@@ -3,7 +3,7 @@
 //! Source: DLMF 8.2.4, 8.7.1 (series), 8.9.2 (continued fraction), 8.17.2, 8.17.4 (symmetry), 8.17.22 (continued fraction). The derivatives in the
 //! parameters are those of the series and fractions, carried along by [`Dual`] numbers.
 
-use coenzyme::{Dual, easy_rule, primitive};
+use coenzyme::{Dual, Tangent, easy_rule, primitive};
 
 use super::Special;
 use crate::class::Reads;
@@ -135,7 +135,7 @@ fn fraction<T: Special>(a: T, x: T) -> T {
 /// Whether a value or one of its derivatives has moved: the fraction of an integer parameter ends, those of its derivatives do not.
 fn moves<T: Special>(value: T, before: T) -> bool {
     let (change, epsilon) = (value - before, T::epsilon().to_plain());
-    change.inner(&change) > epsilon * epsilon * value.inner(&value)
+    Tangent::inner(&change, &change) > epsilon * epsilon * Tangent::inner(&value, &value)
 }
 
 /// The regularized incomplete beta function `I_x(a, b)` for positive `a` and `b` and `x` from 0 to 1: the distribution function of the

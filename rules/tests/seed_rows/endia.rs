@@ -62,7 +62,7 @@ fn e1_a_users_operation_gives_the_bits_of_the_built_in_one() {
     let (x, y) = (entries_of((3, 5)), others(&entries_of((3, 5))));
     let seed = x.mapv(f64::sin);
     let cotangents = |builtin: bool| {
-        let (mut dx, mut dy) = (x.zero_like(), y.zero_like());
+        let (mut dx, mut dy) = (Tangent::zero_like(&x), Tangent::zero_like(&y));
         let args = (Duplicated(&*x, &mut *dx), Duplicated(&*y, &mut *dy));
         let z = match builtin {
             true => run(&mul {}, args, &seed),
@@ -127,7 +127,7 @@ fn e5_the_cotangent_rule_has_operands_and_value() {
         array![4., 5., 6.],
         array![10., 100., 1000.],
     );
-    let (mut da, mut db) = (a.zero_like(), b.zero_like());
+    let (mut da, mut db) = (Tangent::zero_like(&a), Tangent::zero_like(&b));
     let args = (Duplicated(&*a, &mut *da), Duplicated(&*b, &mut *db));
     assert_eq!(run(&mul {}, args, &v), array![4., 10., 18.]);
     assert_eq!(
@@ -216,7 +216,7 @@ fn slope_of_cubes(v: [f64; 3]) -> (D3, Array1<D3>) {
         Dual::new(Dual::new(Dual::new(x, v), Dual::from(v)), small)
     };
     let x = Array1::from_iter([1., 2., 3.].into_iter().zip(v).map(moving));
-    let mut dx = x.zero_like();
+    let mut dx = Tangent::zero_like(&x);
     let (_, value) = autodiff!(ReverseWithPrimal, cubes, Duplicated(&x, &mut dx));
     (value, dx)
 }
@@ -243,7 +243,7 @@ fn e8_the_second_derivative_of_a_product_exchanges_its_factors() {
     };
     let (da, db) = ([1., -1., 2.], [0.5, 0., 3.]);
     let (a, b) = (dual([1., 2., 3.], da), dual([4., 5., 6.], db));
-    let (mut of_a, mut of_b) = (a.zero_like(), b.zero_like());
+    let (mut of_a, mut of_b) = (Tangent::zero_like(&a), Tangent::zero_like(&b));
     let seed = Array1::from_elem(3, Dual::from(1.0));
     run(
         &custom_mul {},
@@ -291,7 +291,7 @@ fn total(a: &Array1<f64>, b: &Array1<f64>) -> f64 {
 #[test]
 fn e12_shadows_accumulate_over_calls() {
     let (a, b) = (array![1., 2., 3.], array![4., 5., 6.]);
-    let (mut da, mut db) = (a.zero_like(), b.zero_like());
+    let (mut da, mut db) = (Tangent::zero_like(&a), Tangent::zero_like(&b));
     for times in [1.0, 2.0] {
         let (_, value) = autodiff!(
             ReverseWithPrimal,
@@ -348,7 +348,7 @@ fn e13_the_cotangent_of_a_constant_is_not_computed() {
 #[test]
 fn e14_both_operands_are_broadcast() {
     let (a, b) = (array![[1.], [2.]], array![[10., 20., 30.]]);
-    let (mut da, mut db) = (a.zero_like(), b.zero_like());
+    let (mut da, mut db) = (Tangent::zero_like(&a), Tangent::zero_like(&b));
     let seed = array![[1., 2., 3.], [4., 5., 6.]];
     let args = (Duplicated(&*a, &mut *da), Duplicated(&*b, &mut *db));
     assert_eq!(

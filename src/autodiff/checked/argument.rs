@@ -53,11 +53,11 @@ macro_rules! references {
             }
             fn read(copy: &Self::Copied) -> Vec<f64> {
                 let copy: &T = copy.borrow();
-                copy.to_flat()
+                Tangent::to_flat(copy)
             }
             fn write(copy: &mut Self::Copied, flat: &[f64]) {
                 let copy: &mut T = copy.borrow_mut();
-                copy.unflatten(flat);
+                Tangent::unflatten(copy, flat);
             }
         }
     )*};
@@ -126,10 +126,10 @@ mod array {
                     copy.$lend()
                 }
                 fn read(copy: &Array<T, D>) -> Vec<f64> {
-                    copy.to_flat()
+                    Tangent::to_flat(copy)
                 }
                 fn write(copy: &mut Array<T, D>, flat: &[f64]) {
-                    copy.unflatten(flat);
+                    Tangent::unflatten(copy, flat);
                 }
             }
         )*};
@@ -195,7 +195,7 @@ macro_rules! duplicated {
                 self.primal()
             }
             fn shadows(&self) -> Option<Lanes> {
-                Some((0..W).map(|lane| self.shadow(lane).memory().to_flat()).collect())
+                Some((0..W).map(|lane| Tangent::to_flat(self.shadow(lane).memory())).collect())
             }
         }
     )*};

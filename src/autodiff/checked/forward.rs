@@ -37,7 +37,11 @@ where
     [Out::Value; W]: Collapse,
 {
     fn tangents(returned: &BatchDuplicated<Out::Value, Out::Value, W>) -> Option<Vec<Vec<f64>>> {
-        Some((0..W).map(|lane| returned.shadow(lane).to_flat()).collect())
+        Some(
+            (0..W)
+                .map(|lane| Tangent::to_flat(returned.shadow(lane)))
+                .collect(),
+        )
     }
 }
 
@@ -88,7 +92,7 @@ where
             A::write(&mut copies, x);
             let call = AssertUnwindSafe(|| A::called(f, &mut copies));
             let out = catch_unwind(call).ok()?;
-            let value = out.value()?.to_flat();
+            let value = Tangent::to_flat(Outcome::value(&out)?);
             Some((value, A::read(&copies)))
         };
         // What is read back from `Const` memory counts as inactive, which differences cannot know.
@@ -175,15 +179,15 @@ impl<P> Pushed for Const<P> {
 }
 
 fn drawn<T: Tangent>(shadow: &mut T, x: &[f64], label: &str) {
-    shadow.unflatten(&Draw::new(label).direction(x));
+    Tangent::unflatten(shadow, &Draw::new(label).direction(x));
 }
 
 impl<T: Tangent<Owned = T>> Pushed for Active<T> {
     type Pushed = Duplicated<T, T>;
 
     fn pushed(self, label: &str) -> Self::Pushed {
-        let mut shadow = self.0.zero_like();
-        drawn(&mut shadow, &self.0.to_flat(), label);
+        let mut shadow = Tangent::zero_like(&self.0);
+        drawn(&mut shadow, &Tangent::to_flat(&self.0), label);
         BatchDuplicated::from_parts(self.0, [shadow])
     }
 }
@@ -192,7 +196,7 @@ impl<P: crate::Memory, S: Tangent> Pushed for Duplicated<P, S> {
     type Pushed = Self;
 
     fn pushed(mut self, label: &str) -> Self {
-        let x = self.primal().memory().to_flat();
+        let x = Tangent::to_flat(self.primal().memory());
         drawn(self.shadow_mut(0), &x, label);
         self
     }

@@ -27,7 +27,7 @@ impl<Out: Outcome, const W: usize> CheckedReverseKind<Out, W> for AsConst {
 
 impl<Out: Outcome<Value: Seed + Tangent>, const W: usize> CheckedReverseKind<Out, W> for AsActive {
     fn floats() -> Vec<f64> {
-        Out::Value::seed().to_flat()
+        Tangent::to_flat(&Out::Value::seed())
     }
 }
 
@@ -89,7 +89,7 @@ impl<A: ProbedArgs<W>, const W: usize> Watched<A, W> {
             A::write(&mut self.copies, x);
             let call = AssertUnwindSafe(|| A::called(f, &mut self.copies));
             let out = catch_unwind(call).ok()?;
-            let value = out.value()?.to_flat();
+            let value = Tangent::to_flat(Outcome::value(&out)?);
             Some((value, A::read(&self.copies)))
         };
         let active = |index: usize| before[index].is_some() || by_value[index].is_some();

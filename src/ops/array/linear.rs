@@ -52,7 +52,7 @@ macro_rules! plain {
 
             #[inline]
             fn augmented_primal(&self, config: &ReverseConfig, (x,): (&mut X,)) -> AugmentedOutcome<R, (), W> {
-                x.primal().apply(&()).map_value(|value| R::augmented(config, value, ()))
+                Outcome::map_value(x.primal().apply(&()), |value| R::augmented(config, value, ()))
             }
             #[inline]
             fn reverse(&self, _: &ReverseConfig, dret: R::Cotangent, (): (), (x,): (&mut X,)) -> (X::Gradient,) {
@@ -108,7 +108,7 @@ macro_rules! attributed {
                 (x, $($k,)+): (&mut X, $(&mut Const<$T>,)+),
             ) -> AugmentedOutcome<R, (), W> {
                 let value = x.primal().apply(&($($k.0.clone()),+));
-                value.map_value(|value| R::augmented(config, value, ()))
+                Outcome::map_value(value, |value| R::augmented(config, value, ()))
             }
             #[inline]
             fn reverse(
@@ -147,7 +147,7 @@ where
     let a = x.primal();
     let tangent = |lane| match x.tangent(lane) {
         Some(da) => inside(da.apply(k)),
-        None => inside(a.apply(k)).zero_like(),
+        None => Tangent::zero_like(&inside(a.apply(k))),
     };
     R::Out::map_if(
         config.needs_primal(),
@@ -165,7 +165,7 @@ where
 /// The value of what has one: the map of an array whose shape another had that was mapped.
 fn inside<O: Outcome>(outcome: O) -> O::Value {
     let mut inside = None;
-    let _ = outcome.map_value(|value| inside = Some(value));
+    let _ = Outcome::map_value(outcome, |value| inside = Some(value));
     inside.expect("an array of this shape was mapped")
 }
 

@@ -27,7 +27,7 @@ macro_rules! dot {
                 match (da, db) {
                     (Some(da), Some(db)) => {
                         let mut sum = Dot::dot(da, other);
-                        sum.accumulate(&Dot::dot(self, db));
+                        Tangent::accumulate(&mut sum, &Dot::dot(self, db));
                         sum
                     }
                     (Some(da), None) => Dot::dot(da, other),

@@ -19,8 +19,8 @@ use super::{Pair, Target};
 
 /// `memory = value`
 fn set<T: Tangent + ?Sized>(memory: &mut T, value: &T) {
-    memory.zero_out();
-    memory.accumulate(value);
+    Tangent::zero_out(memory);
+    Tangent::accumulate(memory, value);
 }
 
 macro_rules! update {
@@ -94,7 +94,7 @@ macro_rules! update {
                 });
                 let of_x = x.transform(|_, a, da| {
                     let (a, b, dout) = (saved_a.get(a), saved_b.get(y.primal()), da.to_owned());
-                    da.zero_out();
+                    Tangent::zero_out(da);
                     <Target<X> as Pair<$op, _>>::pull_left(a, b, &dout, da);
                 });
                 (of_x, of_y)
@@ -143,7 +143,7 @@ where
         }
     }
     fn tangent(&self, _: &B, _: Option<&Self>, db: Option<&B>) -> Self::Out {
-        db.map_or_else(|| self.zero_like(), |db| self.value(db))
+        db.map_or_else(|| Tangent::zero_like(self), |db| self.value(db))
     }
     fn pull_left(_: &Self, _: &B, _: &Self::Out, _: &mut Self) {}
     fn pull_right(_: &Self, _: &B, dout: &Self::Out, db: &mut B) {

@@ -170,7 +170,7 @@ where
                 let a = saved_a.get(a);
                 dwhole.with_mut(s, |da| {
                     let dout = da.to_owned();
-                    da.zero_out();
+                    Tangent::zero_out(da);
                     <PartOf<X, S> as Pair<Op, _>>::pull_left(a, b, &dout, da);
                 });
             });
@@ -185,7 +185,7 @@ where
     M: Parts<S> + ?Sized,
 {
     whole.with_mut(selection, |part| {
-        part.zero_out();
-        part.accumulate(std::borrow::Borrow::borrow(value));
+        Tangent::zero_out(part);
+        Tangent::accumulate(part, std::borrow::Borrow::borrow(value));
     });
 }

@@ -139,10 +139,10 @@ macro_rules! lent {
             Arc::make_mut(store).borrow_mut()
         }
         fn read(store: &Self::Store) -> Vec<f64> {
-            (**store).borrow().to_flat()
+            Tangent::to_flat((**store).borrow())
         }
         fn write(store: &mut Self::Store, flat: &[f64]) {
-            Arc::make_mut(store).borrow_mut().unflatten(flat);
+            Tangent::unflatten(Arc::make_mut(store).borrow_mut(), flat);
         }
         fn resized(store: &Self::Store, to: &dyn Fn(usize) -> usize) -> Option<Self::Store> {
             vary::resized(store, to)
@@ -211,10 +211,10 @@ where
         store
     }
     fn read(store: &T) -> Vec<f64> {
-        store.to_flat()
+        Tangent::to_flat(store)
     }
     fn write(store: &mut T, flat: &[f64]) {
-        store.unflatten(flat);
+        Tangent::unflatten(store, flat);
     }
     fn others(store: &T) -> Vec<T> {
         vary::others(store, |store| store)

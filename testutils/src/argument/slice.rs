@@ -58,8 +58,8 @@ impl<T: Clone> Piece<T> {
         [T]: Tangent,
     {
         let mut parent = vec![self.get().first()?.clone()];
-        let floats = parent[..].to_flat().len();
-        parent[..].unflatten(&vec![canary(); floats]);
+        let floats = Tangent::to_flat(&parent[..]).len();
+        Tangent::unflatten(&mut parent[..], &vec![canary(); floats]);
         let guard = parent[0].clone();
         parent.extend_from_slice(self.get());
         parent.push(guard);
@@ -103,13 +103,13 @@ macro_rules! slices {
                 store.get_mut()
             }
             fn read(store: &Piece<T>) -> Vec<f64> {
-                floats::read(&*store.parent, store.range.clone()).unwrap_or_else(|| store.get().to_flat())
+                floats::read(&*store.parent, store.range.clone()).unwrap_or_else(|| Tangent::to_flat(store.get()))
             }
             fn write(store: &mut Piece<T>, flat: &[f64]) {
                 let range = store.range.clone();
                 let parent: &mut Vec<T> = Arc::make_mut(&mut store.parent);
                 if !floats::write(parent, range, flat) {
-                    store.get_mut().unflatten(flat);
+                    Tangent::unflatten(store.get_mut(), flat);
                 }
             }
             fn layout(store: &Piece<T>, number: usize) -> Option<Piece<T>> {
@@ -135,7 +135,7 @@ macro_rules! slices {
                     return Vec::new();
                 }
                 let (before, behind) = (0..store.range.start, store.range.end..store.parent.len());
-                [before, behind].map(|range| store.parent[range].to_flat()).concat()
+                [before, behind].map(|range| Tangent::to_flat(&store.parent[range])).concat()
             }
         }
 

@@ -41,7 +41,7 @@ pub(super) fn further<T: Tangent + ?Sized, S: Clone>(
     get: impl Fn(&mut S) -> &mut T,
 ) -> Vec<S> {
     let (mut flags, mut integers, mut at, mut grows) = (vec![], vec![], 0, false);
-    get(&mut store.clone()).see_integers(&mut |part| {
+    Tangent::see_integers(get(&mut store.clone()), &mut |part| {
         grows |= part.is::<Growing>();
         match part.is::<bool>() {
             true => flags.push(at),
@@ -58,7 +58,7 @@ pub(super) fn further<T: Tangent + ?Sized, S: Clone>(
         for (place, values) in &integers {
             all.extend(values.iter().map(|value| {
                 let (mut other, mut at) = (store.clone(), 0);
-                get(&mut other).see_integers(&mut |part| {
+                Tangent::see_integers(get(&mut other), &mut |part| {
                     if at == *place {
                         put(part, &**value);
                     }
@@ -82,7 +82,7 @@ pub(super) fn others<T: Tangent + ?Sized, S: Clone>(
 ) -> Vec<S> {
     let mut seen: Vec<Vec<Box<dyn Any>>> = Vec::new();
     let (mut of, mut grows) = (store.clone(), false);
-    get(&mut of).see_integers(&mut |part| {
+    Tangent::see_integers(get(&mut of), &mut |part| {
         grows |= part.is::<Growing>();
         seen.push(other_values(part));
     });
@@ -101,7 +101,7 @@ pub(super) fn others<T: Tangent + ?Sized, S: Clone>(
     };
     let with = |values: &[(usize, usize)]| {
         let (mut other, mut at) = (store.clone(), 0);
-        get(&mut other).see_integers(&mut |part| {
+        Tangent::see_integers(get(&mut other), &mut |part| {
             let here = values.iter().filter(|(place, _)| *place == at);
             here.for_each(|(place, number)| put(part, &*seen[*place][*number]));
             at += 1;
@@ -150,7 +150,9 @@ fn lists<T: Tangent + ?Sized, S: Clone>(store: &S, get: &impl Fn(&mut S) -> &mut
         by_type!(part, typed(part), None)
     }
     let mut values: Vec<Option<Box<dyn Any>>> = Vec::new();
-    get(&mut store.clone()).see_integers(&mut |part| values.push(copied(part)));
+    Tangent::see_integers(get(&mut store.clone()), &mut |part| {
+        values.push(copied(part))
+    });
     let last = values.len() - 1;
     let sources: [fn(usize, usize) -> usize; 4] = [
         |at, last| last - at,
@@ -160,7 +162,7 @@ fn lists<T: Tangent + ?Sized, S: Clone>(store: &S, get: &impl Fn(&mut S) -> &mut
     ];
     let list = |source: fn(usize, usize) -> usize| {
         let (mut other, mut at) = (store.clone(), 0);
-        get(&mut other).see_integers(&mut |part| {
+        Tangent::see_integers(get(&mut other), &mut |part| {
             if let Some(value) = &values[source(at, last)] {
                 put(part, &**value);
             }

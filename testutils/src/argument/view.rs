@@ -107,7 +107,7 @@ impl<T: Element, D: Dimension + 'static> Strided<T, D> {
         match self.repeated {
             Some((axis, _)) => {
                 let mut whole = self.view().to_owned();
-                (*whole).unflatten(flat);
+                Tangent::unflatten(&mut *whole, flat);
                 let one = whole.slice_axis(Axis(axis), Slice::new(0, Some(1), 1));
                 Arc::make_mut(&mut self.parent).assign(&one);
             }
@@ -119,8 +119,8 @@ impl<T: Element, D: Dimension + 'static> Strided<T, D> {
                     return floats::copy(flat, floats);
                 }
                 match parent.as_slice_mut().filter(|_| plain) {
-                    Some(slice) => slice.unflatten(flat),
-                    None => (*self.view_mut()).unflatten(flat),
+                    Some(slice) => Tangent::unflatten(slice, flat),
+                    None => Tangent::unflatten(&mut *self.view_mut(), flat),
                 }
             }
         }
@@ -132,8 +132,8 @@ impl<T: Element, D: Dimension + 'static> Strided<T, D> {
             return floats::copied(floats);
         }
         match self.parent.as_slice().filter(|_| plain) {
-            Some(slice) => slice.to_flat(),
-            None => (*self.view()).to_flat(),
+            Some(slice) => Tangent::to_flat(slice),
+            None => Tangent::to_flat(&*self.view()),
         }
     }
 
@@ -163,7 +163,8 @@ impl<T: Element, D: Dimension + 'static> Strided<T, D> {
     /// What lies between entries: canaries.
     fn gap(like: &T) -> T {
         let mut gap = like.clone();
-        gap.unflatten(&vec![canary(); gap.to_flat().len()]);
+        let floats = Tangent::to_flat(&gap).len();
+        Tangent::unflatten(&mut gap, &vec![canary(); floats]);
         gap
     }
 
@@ -258,7 +259,7 @@ impl<T: Element, D: Dimension + 'static> Strided<T, D> {
             .iter()
             .zip(&beside)
             .filter(|(_, beside)| **beside);
-        gaps.flat_map(|(gap, _)| gap.to_flat()).collect()
+        gaps.flat_map(|(gap, _)| Tangent::to_flat(gap)).collect()
     }
 }
 

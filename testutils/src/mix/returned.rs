@@ -66,7 +66,7 @@ impl<Out: Outcome, const W: usize> ForwardRet<Out, W> for AsDuplicated {
     fn flat(returned: BatchDuplicated<Out::Value, Out::Value, W>) -> Tangents {
         let (primal, tangents) = returned.into_parts();
         Tangents {
-            primal: Some(primal.to_flat()),
+            primal: Some(Tangent::to_flat(&primal)),
             tangents: Some(flat(&tangents)),
         }
     }
@@ -99,7 +99,7 @@ pub trait ReverseRet<Out: Outcome, const W: usize>: Marker {
 
     /// A shadow such as the augmented pass makes, of zeros like `zero`.
     fn fresh(zero: &Out::Value) -> <Self::R as ReverseReturn<W>>::Shadow {
-        Self::R::shadow(|_| zero.zero_like())
+        Self::R::shadow(|_| Tangent::zero_like(zero))
     }
 
     /// The floats of the shadow that the augmented pass made.
@@ -134,8 +134,8 @@ impl<Out: Outcome, const W: usize> ReverseRet<Out, W> for AsActive {
     }
     fn cotangent((): (), zero: &Out::Value, lanes: &[Vec<f64>]) -> [Out::Value; W] {
         std::array::from_fn(|lane| {
-            let mut cotangent = zero.zero_like();
-            cotangent.unflatten(&lanes[lane]);
+            let mut cotangent = Tangent::zero_like(zero);
+            Tangent::unflatten(&mut cotangent, &lanes[lane]);
             cotangent
         })
     }
@@ -153,7 +153,7 @@ macro_rules! duplicated {
             }
             fn cotangent(mut shadow: [Out::Value; W], _: &Out::Value, lanes: &[Vec<f64>]) -> [Out::Value; W] {
                 for (shadow, lane) in shadow.iter_mut().zip(lanes) {
-                    shadow.unflatten(lane);
+                    Tangent::unflatten(shadow, lane);
                 }
                 shadow
             }

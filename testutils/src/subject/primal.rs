@@ -187,7 +187,7 @@ impl<F, Ps: Passings, Out: Outcome> Subject<F, Ps, Out> {
         Out::Value: 'static,
     {
         let zero = self.zero.get()?;
-        Some(Self::value(zero).to_flat().len())
+        Some(Tangent::to_flat(Self::value(zero)).len())
     }
 
     /// The same function with other memory.
@@ -207,14 +207,14 @@ where
 {
     fn call(&self, slots: &mut dyn AnySlots) -> Result<Vec<f64>, String> {
         let out = self.f.call(Ps::primals(Self::slots(slots)));
-        let Some(value) = out.value() else {
-            return Err(self.error(out.map_value(|_| ())));
+        let Some(value) = Outcome::value(&out) else {
+            return Err(self.error(Outcome::map_value(out, |_| ())));
         };
         // set, and not initialized by a closure, which would be compiled again for every function
         if self.zero.get().is_none() {
-            let _ = self.zero.set(Arc::new(value.zero_like()));
+            let _ = self.zero.set(Arc::new(Tangent::zero_like(value)));
         }
-        Ok(value.to_flat())
+        Ok(Tangent::to_flat(value))
     }
 
     fn memory(&self, layout: usize) -> Memory {

@@ -29,7 +29,7 @@ call! {
     }
 
     checked(call) where { P::Reverse<'a, 1>: CalledBy<F, Out, 1>, } {
-        let (f, seed) = (call.f, [call.seed.memory().to_flat()]);
+        let (f, seed) = (call.f, [Tangent::to_flat(call.seed.memory())]);
         let watch = |args: &P::Reverse<'a, 1>| Watching::begin(f, args);
         whole::pass(f, call.points, true, &seed, watch, P::gradients)
     }

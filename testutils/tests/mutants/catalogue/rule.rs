@@ -258,11 +258,11 @@ macro_rules! rules {
                                     .zip(tangent)
                                     .map(|(a, b)| a + b)
                                     .collect::<Vec<_>>();
-                                dd.unflatten(&sum);
+                                Tangent::unflatten(dd, &sum);
                             }
                             LeavesStaleShadow => {}
                             LeavesStaleIfReadIsConst if x.tangent(0).is_none() => {}
-                            _ => dd.unflatten(tangent),
+                            _ => Tangent::unflatten(dd, tangent),
                         }
                     });
                     let config = match wrong {
@@ -270,13 +270,13 @@ macro_rules! rules {
                         ReturnsPrimalNever => config.with_needs_primal(false),
                         _ => *config,
                     };
-                    let zero = out.zero_like();
+                    let zero = Tangent::zero_like(&out);
                     R::forward(
                         &config,
                         || out,
                         |lane| {
                             let mut tangent = zero.clone();
-                            tangent.unflatten(&tangents[lane][..rows]);
+                            Tangent::unflatten(&mut tangent, &tangents[lane][..rows]);
                             tangent
                         },
                     )
@@ -489,7 +489,7 @@ macro_rules! rules {
                                     _ => *sum += add,
                                 }
                             }
-                            dx.unflatten(&sum);
+                            Tangent::unflatten(dx, &sum);
                         });
                     });
                     let da = a.accumulate(|lane, _, mut da| {
@@ -499,7 +499,7 @@ macro_rules! rules {
                                 .zip(&adjoints[lane][columns..])
                                 .map(|(a, b)| a + b)
                                 .collect();
-                            da.unflatten(&sum);
+                            Tangent::unflatten(da, &sum);
                         });
                     });
                     let dd = d.transform(|lane, _, dd| match wrong {
