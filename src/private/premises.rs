@@ -17,6 +17,12 @@ pub fn inert<T: Inert>(answer: T) -> T {
     answer
 }
 
+/// What a field borrows: a shadow owns its memory, so there is no derivative of that.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub fn borrowed<'a, T: ?Sized>(field: &'a &T) -> &'a T {
+    field
+}
+
 /// A type that is taken for inactive.
 pub fn inert_type<T: Inert + ?Sized>() {}
 

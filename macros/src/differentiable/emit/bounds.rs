@@ -72,6 +72,17 @@ fn tie(function: &Function, param: &Param, index: usize) -> Option<syn::WherePre
     }
 }
 
+/// That what a generic function is lent has a tangent space, of a parameter that is all of a type parameter: the handle has it, which
+/// a method does not get that is called with what the handle leads to.
+fn space(function: &Function, param: &Param) -> Option<syn::WherePredicate> {
+    let ty = &param.ty;
+    let mut types = function.generics.type_params();
+    let is_one = matches!(ty, syn::Type::Path(path) if types.any(|t| path.path.is_ident(&t.ident)));
+    let lent = param.passing != Passing::Value && !param.constant && param.callable.is_none();
+    (is_one && lent && function.tied(param).is_some())
+        .then(|| syn::parse_quote!(#ty: ::coenzyme::Tangent<Target = #ty>))
+}
+
 /// `(__H0, __H1)`.
 pub(super) fn handles(function: &Function) -> TokenStream {
     let handles = function
@@ -99,7 +110,10 @@ pub(super) fn generics(function: &Function, program: &Program, mode: Mode) -> Ge
     }
     let predicates = &mut generics.make_where_clause().predicates;
     let params = function.params.iter().enumerate();
-    predicates.extend(params.filter_map(|(index, param)| tie(function, param, index)));
+    for (index, param) in params {
+        predicates.extend(tie(function, param, index));
+        predicates.extend(space(function, param));
+    }
     for param in &function.params {
         if let Some(callable) = &param.callable {
             let (ty, rule) = (&param.ty, callable::rule(callable, mode == Mode::Forward));

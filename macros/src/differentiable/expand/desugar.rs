@@ -495,6 +495,11 @@ fn updated(structure: &syn::ExprStruct) -> Expr {
         Expr::Call(call) if paths::is(&call.func, &["default", "Default", "default"], 2) => {
             syn::parse_quote!(#path::default())
         }
+        // of a type that cannot be copied it moves what is left of the fields, which can
+        Expr::Unary(of) if matches!(of.op, syn::UnOp::Deref(_)) => {
+            let of = &of.expr;
+            syn::parse_quote!(#of.clone())
+        }
         rest => rest.clone(),
     });
     syn::parse_quote!({

@@ -1,15 +1,18 @@
 //! `let dt = 1.0 / 252.0;` is of the type that its uses tell. Generated code has some of them only, and in an order of its own, so where a method is
-//! called on such a local, its literals say the type themselves: `1.0_f64 / 252.0_f64`.
+//! called on such a local, its literals say the type themselves: `1.0_f64 / 252.0_f64`. A closure's parameters are uses too, which are gone where it is
+//! expanded.
 
 use std::collections::HashSet;
 
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Block, Expr, ExprMethodCall, Lit, LitFloat, Local, Pat, Stmt, UnOp};
+use syn::{Block, Expr, ExprCall, ExprMethodCall, Lit, LitFloat, Local, Pat, Stmt, UnOp};
 
+use crate::differentiable::methods::paths;
 use crate::differentiable::resolve::varied::bound_names;
 use crate::differentiable::syntax::names::simple_name;
+use crate::differentiable::syntax::vec_macro::{VecMacro, elements_of};
 use crate::files::own_text;
 use crate::signature::Function;
 
@@ -17,14 +20,14 @@ use crate::signature::Function;
 pub(crate) fn written_out(body: &mut Block, function: &Function) {
     let mut asked = Asked::default();
     asked.visit_block(body);
-    if !asked.names.is_empty()
+    if !(asked.names.is_empty() && asked.given.is_empty())
         && let Some(float) = float_of(function, body)
     {
-        let (asked, untold) = (asked.names, HashSet::new());
         Numbers {
-            asked,
+            asked: asked.names,
+            given: asked.given,
             float,
-            untold,
+            untold: HashSet::new(),
         }
         .visit_block_mut(body);
     }
@@ -39,6 +42,22 @@ pub(crate) fn say(expr: &mut Expr, float: &str) {
                 let digits = number.base10_digits();
                 let point = if digits.ends_with('.') { "0" } else { "" };
                 *number = LitFloat::new(&format!("{digits}{point}_{}", self.0), number.span());
+            }
+        }
+        fn visit_macro_mut(&mut self, of: &mut syn::Macro) {
+            if !paths::is_vec(&of.path) {
+                return;
+            }
+            match of.parse_body() {
+                Ok(VecMacro::Repeat(mut value, n)) => {
+                    self.visit_expr_mut(&mut value);
+                    of.tokens = quote!(#value; #n);
+                }
+                Ok(VecMacro::List(mut list)) => {
+                    list.iter_mut().for_each(|e| self.visit_expr_mut(e));
+                    of.tokens = quote!(#(#list),*);
+                }
+                Err(_) => {}
             }
         }
     }
@@ -62,11 +81,14 @@ fn float_of(function: &Function, body: &Block) -> Option<&'static str> {
     }
 }
 
-/// The names in what methods are called on.
+/// The names in what methods are called on, and in what closures are called with.
 #[derive(Default)]
 struct Asked {
     names: HashSet<String>,
+    given: HashSet<String>,
     inside: bool,
+    closures: HashSet<String>,
+    inside_of_call: bool,
 }
 
 impl<'ast> Visit<'ast> for Asked {
@@ -76,9 +98,29 @@ impl<'ast> Visit<'ast> for Asked {
         self.inside = before;
         call.args.iter().for_each(|arg| self.visit_expr(arg));
     }
+    fn visit_local(&mut self, local: &'ast Local) {
+        visit::visit_local(self, local);
+        if let Some(init) = &local.init
+            && matches!(*init.expr, Expr::Closure(_))
+        {
+            self.closures.extend(bound_names(&local.pat));
+        }
+    }
+    fn visit_expr_call(&mut self, call: &'ast ExprCall) {
+        self.visit_expr(&call.func);
+        let closure = simple_name(&call.func).is_some_and(|name| self.closures.contains(&name));
+        let before = std::mem::replace(&mut self.inside_of_call, closure);
+        call.args.iter().for_each(|arg| self.visit_expr(arg));
+        self.inside_of_call = before;
+    }
     fn visit_path(&mut self, path: &'ast syn::Path) {
-        if let (true, Some(name)) = (self.inside, path.get_ident()) {
-            self.names.insert(name.to_string());
+        if let Some(name) = path.get_ident() {
+            if self.inside {
+                self.names.insert(name.to_string());
+            }
+            if self.inside_of_call {
+                self.given.insert(name.to_string());
+            }
         }
         visit::visit_path(self, path);
     }
@@ -86,6 +128,7 @@ impl<'ast> Visit<'ast> for Asked {
 
 struct Numbers {
     asked: HashSet<String>,
+    given: HashSet<String>,
     float: &'static str,
     /// Locals of literals alone that do not change: what changes is kept in slots, which have a type.
     untold: HashSet<String>,
@@ -100,6 +143,9 @@ impl Numbers {
             return each.for_each(|(pat, init)| self.visit_init(pat, init));
         }
         let names = bound_names(pat);
+        if names.iter().any(|name| self.given.contains(name)) && self.is_untold(init) {
+            return say(init, self.float);
+        }
         let plain = matches!(pat, Pat::Ident(name) if name.mutability.is_none());
         if !plain || !self.is_untold(init) {
             names.iter().for_each(|name| _ = self.untold.remove(name));
@@ -121,6 +167,7 @@ impl Numbers {
             Expr::Binary(binary) => self.is_untold(&binary.left) && self.is_untold(&binary.right),
             Expr::Array(array) => array.elems.iter().any(|e| self.is_untold(e)),
             Expr::Repeat(array) => self.is_untold(&array.expr),
+            Expr::Macro(of) => elements_of(&of.mac).iter().any(|e| self.is_untold(e)),
             Expr::If(of) => self.gives_untold(&of.then_branch),
             Expr::Block(block) => self.gives_untold(&block.block),
             _ => false,

@@ -21,6 +21,7 @@ pub(crate) mod given_options;
 pub(crate) mod grown;
 pub(crate) mod inner_functions;
 pub(crate) mod items;
+mod lent_calls;
 pub(crate) mod let_else;
 pub(crate) mod literal_numbers;
 pub(crate) mod literal_types;

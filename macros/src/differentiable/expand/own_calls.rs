@@ -3,16 +3,20 @@
 //! Where the type of the receiver is known, and has such a method with rules, the name is written as a raw identifier, `grid.r#position(i)`. That is the same
 //! name, of which no table says what it does, as of any other method of the user's.
 //!
+//! A field that borrows numbers has no derivative, `borrowed(&table.xs)`, as its type must say: a shadow owns its memory.
+//!
 //! `a += b` of a type whose sums depend on the lengths of their parts is no sum of numbers either, but a call: `a.add_assign(b)`.
 
+use super::lent_calls::LentCalls;
 use proc_macro2::Ident;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Arm, BinOp, ExprBinary, Local, Signature, Type};
+use syn::{Arm, BinOp, ExprBinary, Local, Signature, Stmt, Type};
 use syn::{Block, Expr, ExprClosure, ExprForLoop, ExprIf, ExprMethodCall, ExprWhile, FnArg};
 
 use crate::differentiable::methods::{operations, table};
 use crate::differentiable::resolve::known_types::KnownTypes;
+use crate::premises;
 
 /// Writes them in the body of a function, in a block of methods of `own` or in none; that may be a trait.
 pub(crate) fn written_out(signature: &Signature, own: Option<&Type>, body: &mut Block) {
@@ -25,6 +29,7 @@ pub(crate) fn written_out(signature: &Signature, own: Option<&Type>, body: &mut 
     let mut calls = OwnCalls {
         types,
         assigns: false,
+        named: 0,
     };
     calls.visit_block_mut(body);
     if calls.assigns {
@@ -44,6 +49,8 @@ struct OwnCalls {
     types: KnownTypes,
     /// Whether a call stands for `+=` or `-=`, whose traits must be in scope.
     assigns: bool,
+    /// How many calls have got names.
+    named: usize,
 }
 
 impl OwnCalls {
@@ -51,6 +58,20 @@ impl OwnCalls {
         self.types.enter();
         inside(self);
         self.types.leave();
+    }
+
+    /// Binds what is lent to a chain, or to that which a loop runs over.
+    fn name_lent_calls(&mut self, expr: &mut Expr) -> Vec<Stmt> {
+        let chain = match expr {
+            Expr::ForLoop(l) => &mut *l.expr,
+            expr => expr,
+        };
+        let types = &self.types;
+        LentCalls {
+            lends: &|call| types.lends(call),
+            next: &mut self.named,
+        }
+        .named(chain)
     }
 
     /// The type of what a closure of these parameters gives.
@@ -69,10 +90,11 @@ impl OwnCalls {
 }
 
 /// Whether a method of this name would be taken for one of the standard library's, or for an operation.
-fn has_a_meaning(method: &Ident) -> bool {
-    let name = method.to_string();
+fn has_a_meaning(call: &ExprMethodCall) -> bool {
+    let (name, arguments) = (call.method.to_string(), call.args.len());
+    let is_known = table::is_known(&name) || premises::is_known_method(&name, arguments);
     // a copy is one, whoever has written it
-    name != "clone" && (table::is_known(&name) || operations::is_operation(&name))
+    name != "clone" && (is_known || operations::is_operation(&name))
 }
 
 impl VisitMut for OwnCalls {
@@ -89,13 +111,22 @@ impl VisitMut for OwnCalls {
             let of = self.types.of(&call.receiver);
             of.is_some_and(|of| self.types.has_method(&of, &call.method))
         };
-        if has_a_meaning(&call.method) && is_own() {
+        if has_a_meaning(call) && is_own() {
             call.method = Ident::new_raw(&call.method.to_string(), call.method.span());
         }
     }
 
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        let lent = self.name_lent_calls(expr);
         visit_mut::visit_expr_mut(self, expr);
+        if !lent.is_empty() {
+            *expr = syn::parse_quote!({ #(#lent)* #expr });
+        }
+        if let Expr::Field(field) = &*expr
+            && self.types.borrows(field)
+        {
+            *expr = syn::parse_quote!(::coenzyme::__private::borrowed(&#expr));
+        }
         let Expr::Binary(ExprBinary {
             left, op, right, ..
         }) = &*expr
@@ -117,6 +148,15 @@ impl VisitMut for OwnCalls {
             };
             *expr = syn::parse_quote!(#of.#method(#right));
         }
+    }
+
+    fn visit_expr_assign_mut(&mut self, assign: &mut syn::ExprAssign) {
+        match &mut *assign.left {
+            // a place that is assigned is not read
+            Expr::Field(field) => self.visit_expr_field_mut(field),
+            left => self.visit_expr_mut(left),
+        }
+        self.visit_expr_mut(&mut assign.right);
     }
 
     fn visit_local_mut(&mut self, local: &mut Local) {

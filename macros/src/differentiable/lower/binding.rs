@@ -109,6 +109,12 @@ impl Lower<'_> {
                     self.push(Item::Verbatim(quote!(let _ = #tokens;)));
                 }
             }
+            // `let &last = ids.last().unwrap();`
+            (Pat::Reference(lent), Expr::MethodCall(_))
+                if ty.is_none() && !self.is_varied(init) =>
+            {
+                self.let_pattern(&lent.pat, None, &syn::parse_quote!(*#init));
+            }
             (Pat::Tuple(tuple), Expr::Tuple(values)) if tuple.elems.len() == values.elems.len() => {
                 if !reads_bound(tuple, values) {
                     let pairs = tuple.elems.iter().zip(&values.elems).enumerate();

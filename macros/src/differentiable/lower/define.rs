@@ -273,9 +273,20 @@ impl Lower<'_> {
 
     /// A mutable local that only generated code names.
     pub(crate) fn variable(&mut self, name: &str, start: Atom, varied: bool) -> RootId {
+        self.variable_of(RootKind::Scalar, name, start, varied)
+    }
+
+    /// As [`variable`](Self::variable), which may be changed in parts.
+    pub(crate) fn variable_of(
+        &mut self,
+        kind: RootKind,
+        name: &str,
+        start: Atom,
+        varied: bool,
+    ) -> RootId {
         let name = self.fresh(name);
-        let root = self.root(&name, RootKind::Scalar, varied);
-        if let Atom::Def(d) = &start {
+        let root = self.root(&name, kind, varied);
+        if let (Atom::Def(d), RootKind::Scalar) = (&start, kind) {
             self.versions.insert(root, *d);
         }
         self.push(Item::Declare {

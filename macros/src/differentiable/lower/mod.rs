@@ -317,6 +317,7 @@ impl<'a> Lower<'a> {
             next_loop: 0,
             next_block: 0,
             next_closure: 1,
+            name: function.name.clone(),
             names: HashMap::new(),
         }
     }
@@ -479,6 +480,8 @@ pub(crate) struct Lower<'a> {
     next_loop: usize,
     next_block: usize,
     next_closure: usize,
+    /// The name of the function.
+    name: Ident,
     /// The names that are taken, and how often each was asked for.
     names: HashMap<String, usize>,
 }

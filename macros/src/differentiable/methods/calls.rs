@@ -77,6 +77,15 @@ pub(crate) fn unwraps(call: &syn::ExprMethodCall) -> bool {
 
 /// Whether a call marks what has no derivative, as its type must say: `inert(n.count_ones())`.
 pub(crate) fn is_inert(call: &syn::ExprCall) -> bool {
+    is_ours(call, "inert") || is_borrowed(call)
+}
+
+/// Whether a call marks a field that is a reference: `borrowed(&table.xs)`.
+pub(crate) fn is_borrowed(call: &syn::ExprCall) -> bool {
+    is_ours(call, "borrowed")
+}
+
+fn is_ours(call: &syn::ExprCall, name: &str) -> bool {
     matches!(&*call.func, syn::Expr::Path(path) if path.path.leading_colon.is_some()
-        && path.path.segments.last().is_some_and(|last| last.ident == "inert"))
+        && path.path.segments.last().is_some_and(|last| last.ident == name))
 }

@@ -105,7 +105,8 @@ pub(crate) fn is_pure(name: &str) -> bool {
 
 /// Methods that change their receiver.
 pub(crate) fn changes(name: &str) -> bool {
-    is(name, Fact::Changes) || name.ends_with("_mut")
+    // a raw name is one of the crate's own: see `own_calls`
+    is(name, Fact::Changes) || name.ends_with("_mut") && !name.starts_with("r#")
 }
 
 /// Whether a method may change its receiver, as far as its name tells.
@@ -367,12 +368,12 @@ methods! {
     "sort_unstable_by",        _: Standard | Changes | Reorders | GivesNothing | OfSlices;
     "sort_unstable_by_key",    _: Standard | Changes | Reorders | GivesNothing;
     "split",                   _: Standard;
-    "split_at",                1: Standard | OfSlices;
+    "split_at",                1: Standard | Pure | OfSlices;
     "split_at_mut",            _: Standard | OfSlices;
-    "split_first",             _: Standard | OfSlices;
+    "split_first",             _: Standard | Pure | OfSlices;
     "split_first_mut",         _: Standard | OfSlices;
     "split_inclusive",         _: Standard;
-    "split_last",              _: Standard | OfSlices;
+    "split_last",              _: Standard | Pure | OfSlices;
     "split_last_mut",          _: Standard | OfSlices;
     "split_off",               _: Standard | Changes | Resizes;
     "start",                   _: Pure;

@@ -6,8 +6,8 @@ use std::rc::Rc;
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
 use syn::{
-    Expr, ExprCall, ExprMethodCall, GenericArgument, Generics, Member, Pat, PathArguments,
-    Signature, Type, TypeParamBound, WherePredicate,
+    Expr, ExprCall, ExprField, ExprMethodCall, GenericArgument, Generics, Member, Pat,
+    PathArguments, Signature, Type, TypeParamBound, WherePredicate,
 };
 
 use super::varied::bound_names;
@@ -128,6 +128,23 @@ impl KnownTypes {
         };
         let mut traits = traits.into_iter();
         traits.find(|of| self.declared.has_method(of, method, &self.caller))
+    }
+
+    /// Whether a method of the crate's own lends a part of its receiver, to be read.
+    pub(crate) fn lends(&self, call: &ExprMethodCall) -> bool {
+        let method = call.method.unraw().to_string();
+        let owner = self
+            .of(&call.receiver)
+            .and_then(|of| self.owner(&of, &method));
+        let given = owner.and_then(|of| self.declared.given_by(&of, &method, &self.caller));
+        matches!(given, Some(Type::Reference(lent)) if lent.mutability.is_none())
+    }
+
+    /// Whether a field of a type of the crate's own is a reference to numbers.
+    pub(crate) fn borrows(&self, field: &ExprField) -> bool {
+        let of = self.of(&field.base).as_ref().and_then(name_of);
+        let ty = of.and_then(|of| self.field(&of, &field.member));
+        matches!(ty, Some(Type::Reference(to)) if to.mutability.is_none() && is_of_numbers(&to.elem))
     }
 
     /// Whether `+=` or `-=` of a type has rules, and depends on the lengths of the parts.
@@ -280,6 +297,19 @@ impl KnownTypes {
     /// The type of what a loop over an expression takes from it.
     pub(crate) fn of_entry(&self, expr: &Expr) -> Option<Type> {
         entry(&self.of(expr)?).cloned()
+    }
+}
+
+/// Whether a type is a list of numbers.
+fn is_of_numbers(ty: &Type) -> bool {
+    match ty {
+        Type::Slice(of) => is_of_numbers(&of.elem),
+        Type::Array(of) => is_of_numbers(&of.elem),
+        Type::Path(path) => match argument(ty, &["Vec"]) {
+            Some(of) => is_of_numbers(of),
+            None => path.path.is_ident("f64") || path.path.is_ident("f32"),
+        },
+        _ => false,
     }
 }
 

@@ -28,6 +28,8 @@ struct Takes {
     back: bool,
     /// All return values of the types that they are methods of.
     own: bool,
+    /// All lend a part of their receivers, which may be changed there.
+    part: bool,
 }
 
 impl Takes {
@@ -39,6 +41,7 @@ impl Takes {
             ruled: self.ruled && other.ruled,
             back: self.back && other.back,
             own: self.own && other.own,
+            part: self.part && other.part,
         }
     }
 }
@@ -105,6 +108,11 @@ impl Receivers {
         takes.is_some_and(|takes| takes.own && takes.ruled)
     }
 
+    /// Whether those lend a part of their receivers, which may be changed there.
+    pub(crate) fn lend_a_part(&self, name: &str, caller: &Ident) -> bool {
+        self.near(name, caller).is_some_and(|takes| takes.part)
+    }
+
     /// Whether those have rules.
     pub(crate) fn ruled(&self, name: &str, caller: &Ident) -> bool {
         self.near(name, caller).is_some_and(|takes| takes.ruled)
@@ -146,7 +154,10 @@ impl Methods {
             syn::ReturnType::Type(_, ty) => source::name_of(ty),
             syn::ReturnType::Default => None,
         };
+        let lent = matches!(&sig.output, syn::ReturnType::Type(_, ty)
+            if matches!(&**ty, syn::Type::Reference(of) if of.mutability.is_some()));
         let takes = Takes {
+            part: lent && change && !back,
             own: own.is_some_and(|own| own == "Self" || self.of.as_ref() == Some(&own)),
             read,
             change,

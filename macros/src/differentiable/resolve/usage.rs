@@ -384,7 +384,7 @@ impl<'ast> Visit<'ast> for Usage {
         if stranger || !table::keeps_length(&name) {
             self.resized.extend(place_root(&call.receiver));
         }
-        if table::changes(&name) {
+        if table::changes(&name) || name == "as_mut" {
             self.parts.extend(place_root(&call.receiver));
         } else if stranger || table::may_change(&name) {
             self.receivers.extend(place_root(&call.receiver));

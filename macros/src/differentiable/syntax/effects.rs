@@ -10,8 +10,9 @@ use syn::{Block, Expr, Macro, Pat, PatIdent, Stmt, Token};
 
 use super::constructors::is_constructor;
 use super::names::simple_name;
+use crate::differentiable::methods::calls;
 use crate::differentiable::methods::operations;
-use crate::differentiable::methods::table;
+use crate::differentiable::methods::table::{self, Fact};
 
 /// What running an expression once more does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -65,6 +66,13 @@ pub(crate) fn runs_over_a_range(expr: &Expr) -> bool {
         _ => false,
     };
     adapts && runs_over_a_range(&call.receiver)
+}
+
+/// `ids.last().unwrap()`: a reference, which cannot be kept.
+pub(crate) fn takes_a_part(call: &syn::ExprMethodCall) -> bool {
+    let is = |call: &syn::ExprMethodCall, fact| table::is(&call.method.to_string(), fact);
+    is(call, Fact::Unwraps)
+        && matches!(&*call.receiver, Expr::MethodCall(of) if is(of, Fact::Pure) && is(of, Fact::OfSlices))
 }
 
 struct Text<'k> {
@@ -183,10 +191,11 @@ impl<'ast> Visit<'ast> for Text<'_> {
             }
             Expr::Binary(_) => {}
             Expr::Call(call) if self.is_own(&call.func) => self.at_least(Again::Effects),
-            Expr::Call(call) if is_constructor(&call.func) => {}
+            Expr::Call(call) if is_constructor(&call.func) || calls::is_borrowed(call) => {}
             Expr::MethodCall(call)
                 if table::is_pure(&call.method.to_string())
                     && (call.method != "get" || !call.args.is_empty()) => {}
+            Expr::MethodCall(call) if takes_a_part(call) => {}
             Expr::MethodCall(call) if runs_over_a_range(expr) => return self.adaptor(call),
             Expr::Call(_) | Expr::MethodCall(_) => {
                 let again = (self.known)(expr);

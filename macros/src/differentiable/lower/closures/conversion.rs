@@ -78,8 +78,7 @@ impl Lower<'_> {
         let mut captures = Vec::new();
         let mut inner = TokenStream::new();
         self.captures(&closure, scopes, &mut captures, &mut inner);
-        let function = format_ident!("closure_{}", self.next_closure, span = Span::call_site());
-        self.next_closure += 1;
+        let function = self.closure_name();
         self.define(&function, &closure, &captures, inner);
         let captured = captures.into_iter().map(|c| c.argument).collect();
         let point = self.point();
@@ -88,6 +87,17 @@ impl Lower<'_> {
             captured,
             point,
         })
+    }
+
+    /// A name for a closure; that of one inside of another begins with the other's.
+    fn closure_name(&mut self) -> Ident {
+        let (name, n) = (self.name.to_string(), self.next_closure);
+        self.next_closure += 1;
+        let prefix = match name.starts_with("closure_") {
+            true => &name,
+            false => "closure",
+        };
+        format_ident!("{prefix}_{n}", span = Span::call_site())
     }
 
     /// The function `function(inputs, captures)`.

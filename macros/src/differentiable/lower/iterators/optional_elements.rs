@@ -5,6 +5,7 @@ use syn::{Expr, Type};
 
 use super::chain;
 use crate::differentiable::lower::Lower;
+use crate::differentiable::lower::memory::assign::LENT;
 use crate::differentiable::lower::values::types::entry_type;
 
 /// Methods of sequences that leave each element what it is, but for a reference.
@@ -28,6 +29,9 @@ impl Lower<'_> {
         while let Expr::MethodCall(call) = iterator {
             if call.method == "flatten" && self.has_options(&call.receiver) {
                 return FLATTENED;
+            }
+            if self.callees.lends_a_part(&call.method.to_string()) {
+                return LENT;
             }
             iterator = &call.receiver;
         }

@@ -89,6 +89,9 @@ impl Lower<'_> {
             start => start,
         };
         let total = self.variable("total", start, true);
+        if let Expr::Tuple(_) = &call.args[0] {
+            self.note_type_of(Base::Root(total), &call.args[0]);
+        }
         let f = call.args[1].clone();
         let mut changed = self.written_by(&f);
         changed.push(total);

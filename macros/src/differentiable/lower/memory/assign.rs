@@ -33,11 +33,13 @@ enum By {
 const NO_PLACE: &str = "this is not a place that can be assigned to";
 
 /// The same of what a method of the user's lends.
-const LENT: &str = "what a method lends has no place in the shadow: assign to the memory itself, `m.entries[i] = …`, or in a method that takes the value, `m.set(i, …)`";
+pub(crate) const LENT: &str = "what a method lends has no place in the shadow: assign to the memory itself, `m.entries[i] = …`, or in a method that takes the value, `m.set(i, …)`";
 
 fn no_place(left: &Expr) -> &'static str {
     match left {
         Expr::Unary(of) if matches!(&*of.expr, Expr::MethodCall(_)) => LENT,
+        Expr::Index(of) if matches!(&*of.expr, Expr::MethodCall(_)) => LENT,
+        Expr::Field(of) if matches!(&*of.base, Expr::MethodCall(_)) => LENT,
         _ => NO_PLACE,
     }
 }

@@ -81,7 +81,11 @@ impl Lower<'_> {
         let blank = binding::annotated(inner(ty), blank);
         let blank = Atom::Def(self.def(DefKind::Pure(blank), false));
         let flag = self.flag(&there.to_string());
-        let value = self.variable(&some.to_string(), blank, true);
+        let kind = match self.usage.parts.contains(&name.to_string()) {
+            true => RootKind::Memory,
+            false => RootKind::Scalar,
+        };
+        let value = self.variable_of(kind, &some.to_string(), blank, true);
         self.bind(&there.to_string(), Binding::Root(flag));
         self.bind(&some.to_string(), Binding::Root(value));
         let text = name.to_string();

@@ -7,6 +7,7 @@ use super::substituted;
 use crate::differentiable::expand::trait_paths;
 use crate::differentiable::ir::{self, *};
 use crate::differentiable::lower::iterators::searched;
+use crate::differentiable::lower::memory::assign::LENT;
 use crate::differentiable::lower::memory::place;
 use crate::differentiable::lower::references::held;
 use crate::differentiable::lower::{Binding, Lower};
@@ -228,6 +229,10 @@ impl Lower<'_> {
         used: bool,
         unpack: Unpack,
     ) -> Atom {
+        if self.callees.lends_a_part(&call.method.to_string()) {
+            self.errors.at(&call.method, LENT);
+            return self.nothing();
+        }
         let site = Site::of(call.method.span());
         self.program.decisions.by_rule.insert(site);
         let asks = self.asked_before(&Expr::MethodCall(call.clone()), &unpack);
@@ -370,6 +375,7 @@ impl Lower<'_> {
         };
         let of = match &self.program.defs[*d].kind {
             DefKind::Make { .. } => return false,
+            DefKind::Pure(of) | DefKind::Opaque(of) if is_tuple(&of.tokens) => return false,
             DefKind::Call(call) => {
                 return matches!(&call.callee, Callee::Path(path) if self.callees.returns(path, &self.scalar));
             }
@@ -484,12 +490,14 @@ impl Lower<'_> {
         }
         if let Expr::Reference(reference) = arg {
             // a reference to a value that is not a place: `&(a + b)`
-            let atom = self.value(&reference.expr);
+            let option = self.local_option(&reference.expr);
+            let atom = option.unwrap_or_else(|| self.value(&reference.expr));
             if let Atom::Def(d) = atom {
                 return Arg::Shared(place::whole(Base::Def(d)));
             }
         }
-        let atom = self.some_made(arg).unwrap_or_else(|| self.value(arg));
+        let made = self.some_made(arg).or_else(|| self.local_option(arg));
+        let atom = made.unwrap_or_else(|| self.value(arg));
         // memory by value is a copy
         let atom = match atom {
             Atom::Root(r) => self.read(place::whole(Base::Root(r))),
@@ -593,4 +601,15 @@ fn is_container(path: &syn::Path) -> bool {
         "BTreeMap",
     ]
     .contains(&ty.as_str())
+}
+
+/// Whether an expression is a tuple that is written out.
+fn is_tuple(tokens: &proc_macro2::TokenStream) -> bool {
+    fn of(expr: &Expr) -> bool {
+        match expr {
+            Expr::Paren(paren) => of(&paren.expr),
+            expr => matches!(expr, Expr::Tuple(_)),
+        }
+    }
+    syn::parse2(tokens.clone()).is_ok_and(|expr| of(&expr))
 }

@@ -113,6 +113,11 @@ impl Callees {
         self.receivers().gives_own_type(method, &self.caller)
     }
 
+    /// Whether the crate's own methods of this name lend a part of their receivers, which may be changed there.
+    pub(crate) fn lends_a_part(&self, method: &str) -> bool {
+        self.receivers().lend_a_part(method, &self.caller)
+    }
+
     /// Whether the crate's own methods of this name have rules.
     pub(crate) fn has_rules(&self, method: &str) -> bool {
         self.receivers().ruled(method, &self.caller)

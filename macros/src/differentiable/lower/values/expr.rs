@@ -203,14 +203,7 @@ impl Lower<'_> {
                     self.errors.at(expr, named::RUN_THROUGH);
                     return self.nothing();
                 }
-                Some(Binding::Optional { there, some }) => {
-                    // an `Option` again
-                    let fallible = std::mem::replace(&mut self.fallible, false);
-                    let whole: Expr = syn::parse_quote!(if #there { Some(#some) } else { None });
-                    let value = self.value(&whole);
-                    self.fallible = fallible;
-                    return value;
-                }
+                Some(Binding::Optional { there, some }) => return self.option_again(&there, &some),
                 _ => {}
             }
         }
@@ -359,8 +352,31 @@ impl Lower<'_> {
         if matches!(expr, Expr::Path(_)) && is_failure(expr) {
             return self.inactive(expr);
         }
+        if let Some(option) = self.local_option(expr) {
+            return option;
+        }
         let value = self.value(expr);
         self.operand(value)
+    }
+
+    /// The value of a local `Option` as a part or an argument, where it is no end of the function.
+    pub(crate) fn local_option(&mut self, expr: &Expr) -> Option<Atom> {
+        match expr {
+            Expr::Paren(of) => self.local_option(&of.expr),
+            Expr::Reference(of) if of.mutability.is_none() => self.local_option(&of.expr),
+            _ => {
+                let (there, some) = self.option_names(expr)?;
+                Some(self.option_again(&there, &some))
+            }
+        }
+    }
+
+    /// An `Option` of the two locals that it is.
+    fn option_again(&mut self, there: &Ident, some: &Ident) -> Atom {
+        let fallible = std::mem::replace(&mut self.fallible, false);
+        let value = self.value(&syn::parse_quote!(if #there { Some(#some) } else { None }));
+        self.fallible = fallible;
+        value
     }
 
     /// A local that is used as a number is read.

@@ -127,6 +127,7 @@ impl Lower<'_> {
                     return Some(self.nothing());
                 };
                 let old = self.read(place.clone());
+                self.program.exchanged.extend(old.def());
                 let empty = crate::differentiable::ir::Expr {
                     tokens: quote::quote!(::core::default::Default::default()),
                     ..Default::default()

@@ -7,6 +7,9 @@ use syn::{Expr, Index};
 use crate::differentiable::ir::*;
 use crate::differentiable::lower::Lower;
 
+/// What is said of a struct that borrows, and of a tuple with a slice in it.
+const BORROWED: &str = "what borrows active memory would have a shadow that borrows: give it a copy, `x.to_vec()`, or pass the memory beside it";
+
 impl Lower<'_> {
     /// A tuple or an array of these parts.
     pub(super) fn made_of_parts(
@@ -15,12 +18,22 @@ impl Lower<'_> {
         part: fn(usize) -> TokenStream,
         whole: fn(&[TokenStream]) -> TokenStream,
     ) -> Atom {
-        if self.refused_parts(parts) {
+        if self.refused_parts(parts) || self.refused_slices(parts) {
             return self.nothing();
         }
         let parts = parts.iter().enumerate();
         let parts: Vec<_> = parts.map(|(i, e)| (part(i), self.operand_of(e))).collect();
         self.make(parts, whole)
+    }
+
+    /// Refuses a part that is a slice of active memory. Whether there is one.
+    fn refused_slices<'e>(&mut self, parts: impl IntoIterator<Item = &'e Expr>) -> bool {
+        let mut parts = parts.into_iter();
+        let slice = parts.find(|e| self.is_slice(e) && self.is_varied(e));
+        if let Some(slice) = slice {
+            self.errors.at(slice, BORROWED);
+        }
+        slice.is_some()
     }
 
     /// A value made of parts.
@@ -70,7 +83,18 @@ impl Lower<'_> {
 
     pub(super) fn structure(&mut self, structure: &syn::ExprStruct) -> Atom {
         let path = &structure.path;
-        if self.refused_parts(structure.fields.iter().map(|f| &f.expr)) {
+        let parts = || structure.fields.iter().map(|f| &f.expr);
+        // whatever is lent to a field
+        let lent = parts().filter_map(|part| match part {
+            Expr::Reference(lent) => Some(&*lent.expr),
+            _ => None,
+        });
+        let lent = lent.filter(|e| self.is_varied(e)).collect::<Vec<_>>();
+        if self.refused_parts(parts()) || self.refused_slices(parts()) {
+            return self.nothing();
+        }
+        if let Some(lent) = lent.first() {
+            self.errors.at(lent, BORROWED);
             return self.nothing();
         }
         if self.refused_variant(&syn::parse_quote!(#path)) || self.refused_range(path) {

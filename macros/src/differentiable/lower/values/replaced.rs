@@ -10,6 +10,7 @@ use crate::differentiable::ir::*;
 use crate::differentiable::lower::{Binding, Scopes};
 use crate::differentiable::methods::table::{self, Fact};
 use crate::differentiable::resolve::varied::place_root;
+use crate::differentiable::syntax::effects;
 use crate::differentiable::syntax::names::simple_name;
 
 impl Replace<'_, '_> {
@@ -110,7 +111,8 @@ impl Replace<'_, '_> {
         let only_reads = root.is_some_and(|root| self.must_only_read(call, &root));
         self.note_lent(&call.args);
         // `get` of a cell is none
-        if !table::is_pure(&name) || name == "get" && call.args.is_empty() {
+        let is_pure = table::is_pure(&name) || effects::takes_a_part(call);
+        if !is_pure || name == "get" && call.args.is_empty() {
             self.runs(&Expr::MethodCall(call.clone()));
         }
         // a length does not read contents, but for a type of the user's it may

@@ -479,7 +479,7 @@ impl VisitMut for Replace<'_, '_> {
             Expr::Call(call) => {
                 self.note_lent(&call.args);
                 call.args.iter_mut().for_each(|a| self.lend(a));
-                if !is_constructor(&call.func) {
+                if !is_constructor(&call.func) && !calls::is_borrowed(call) {
                     self.runs(&Expr::Call(call.clone()));
                 }
                 call.args.iter_mut().for_each(|a| self.visit_expr_mut(a));

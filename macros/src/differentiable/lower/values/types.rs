@@ -115,7 +115,7 @@ impl Lower<'_> {
         let written = ty.filter(|ty| !matches!(ty, Type::Infer(_)));
         let guessed = written.is_none() && self.is_guessed(init);
         let ty = match written {
-            None => self.type_of(init).or_else(|| self.type_of_array(init)),
+            None => self.type_of_written(init),
             Some(ty) => Some(ty.clone()),
         };
         if let (Expr::Struct(_), Some(Binding::Root(r))) = (init, self.lookup(name)) {
@@ -140,6 +140,22 @@ impl Lower<'_> {
             self.guessed.insert(base);
         }
         self.types.insert(base, ty);
+    }
+
+    /// Notes the type of what begins as a value, as far as its text tells.
+    pub(crate) fn note_type_of(&mut self, base: Base, init: &Expr) {
+        let ty = self.type_of_written(init);
+        self.types.extend(ty.map(|ty| (base, ty)));
+    }
+
+    /// The type of an expression as far as its text tells, which may be an array or a tuple.
+    fn type_of_written(&self, expr: &Expr) -> Option<Type> {
+        if let Expr::Tuple(tuple) = expr {
+            let parts = tuple.elems.iter().map(|e| self.type_of_written(e));
+            let parts: Vec<_> = parts.collect::<Option<_>>()?;
+            return Some(syn::parse_quote!((#(#parts,)*)));
+        }
+        self.type_of(expr).or_else(|| self.type_of_array(expr))
     }
 
     /// The type of an array that is written out, of numbers if nothing else is known; that of a vector if its first element tells.

@@ -1,0 +1,107 @@
+//! Structs that borrow tables: a field that is a reference to numbers has no derivative.
+
+use crate::judge::any;
+use crate::subject::judge;
+use coenzyme::{Tangent, differentiable};
+
+static XS: [f64; 3] = [0.0, 1.0, 2.0];
+static YS: [f64; 3] = [0.0, 1.0, 4.0];
+static ROWS: [[f64; 2]; 2] = [[0.3, 0.5], [0.7, 0.1]];
+
+struct Table<'a> {
+    xs: &'a [f64],
+    ys: &'a [f64],
+}
+
+#[differentiable]
+impl<'a> Table<'a> {
+    fn at(&self, x: f64) -> f64 {
+        let i = self.xs.partition_point(|v| *v <= x);
+        let t = (x - self.xs[i - 1]) / (self.xs[i] - self.xs[i - 1]);
+        self.ys[i - 1] * (1.0 - t) + self.ys[i] * t
+    }
+    fn moments(&self, x: &[f64]) -> f64 {
+        let mut s = 0.0;
+        for (a, b) in self.ys.iter().zip(x) {
+            s += a * b;
+        }
+        for y in self.ys {
+            s *= y + x[0];
+        }
+        for i in 0..self.xs.len() {
+            s += self.xs[i] * x[i % 2] * self.len() as f64;
+        }
+        let squares = x.iter().zip(self.xs.iter()).map(|(a, b)| a * b * b);
+        s + squares.sum::<f64>() + dot(self.ys, x)
+    }
+    fn len(&self) -> usize {
+        self.xs.len()
+    }
+}
+
+#[differentiable]
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+#[differentiable]
+fn interpolated(x: f64) -> f64 {
+    let t = Table { xs: &XS, ys: &YS };
+    t.at(x).sin()
+}
+
+#[differentiable]
+fn lent(t: &Table, x: &[f64]) -> f64 {
+    t.at(x[0].abs() * 0.5 + 0.2) + t.moments(x)
+}
+
+#[differentiable]
+fn by_a_function(x: &[f64]) -> f64 {
+    lent(&Table { xs: &XS, ys: &YS }, x)
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Tangent)]
+struct Spline<'a> {
+    #[tangent(inactive)]
+    knots: &'a [f64],
+    #[tangent(inactive)]
+    rows: &'a [[f64; 2]],
+    gain: f64,
+}
+
+#[differentiable]
+impl Spline<'_> {
+    fn value(&self, x: f64) -> f64 {
+        let mut s = 0.0;
+        for w in self.knots.windows(2) {
+            if x > w[0] {
+                s += self.gain * (x - w[0]).min(w[1] - w[0]);
+            }
+        }
+        for r in self.rows {
+            s += r[0] * x.powi(2) * self.gain + r[1];
+        }
+        s
+    }
+}
+
+#[differentiable]
+fn product(s: &Spline, x: f64) -> f64 {
+    s.value(x) * s.knots[1] * s.gain
+}
+
+#[differentiable]
+fn with_a_gain(gain: f64, x: f64) -> f64 {
+    let s = Spline {
+        knots: &XS,
+        rows: &ROWS,
+        gain,
+    };
+    product(&s, x) + s.value(x * x)
+}
+
+judge! {
+    interpolated(1.3);
+    by_a_function(&any(2));
+    with_a_gain(0.7, 1.2);
+}

@@ -1,0 +1,64 @@
+//! Parts that methods lend to be changed have no place in the shadow, whatever is done with them.
+
+use coenzyme::{Tangent, differentiable};
+
+#[derive(Clone, Tangent)]
+struct Grid {
+    width: usize,
+    data: Vec<f64>,
+}
+
+#[differentiable]
+impl Grid {
+    fn row_mut(&mut self, i: usize) -> &mut [f64] {
+        let start = i * self.width;
+        &mut self.data[start..start + self.width]
+    }
+    fn entry(&mut self, i: usize) -> &mut f64 {
+        &mut self.data[i]
+    }
+}
+
+#[differentiable]
+fn scale(x: &mut [f64], k: f64) {
+    for v in x {
+        *v *= k;
+    }
+}
+
+#[differentiable]
+fn looped(grid: &mut Grid, k: f64) {
+    for v in grid.row_mut(1) {
+        *v *= k;
+    }
+}
+
+#[differentiable]
+fn iterated(grid: &mut Grid, x: &[f64]) {
+    for (v, x) in grid.row_mut(0).iter_mut().zip(x) {
+        *v += x;
+    }
+}
+
+#[differentiable]
+fn assigned(grid: &mut Grid, k: f64) {
+    grid.row_mut(1)[0] = k * k;
+}
+
+#[differentiable]
+fn named(grid: &mut Grid, k: f64) {
+    let row = grid.row_mut(0);
+    row[1] *= k;
+}
+
+#[differentiable]
+fn behind_a_star(grid: &mut Grid, k: f64) {
+    *grid.entry(1) *= k;
+}
+
+#[differentiable]
+fn handed_on(grid: &mut Grid, k: f64) {
+    scale(grid.row_mut(1), k);
+}
+
+fn main() {}
