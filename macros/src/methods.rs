@@ -21,8 +21,11 @@ use syn::{
 
 use crate::differentiable::expand::own_calls;
 use crate::differentiable::front::numbers;
+use crate::differentiable::words;
 use crate::errors::Errors;
 use crate::files::own_alias;
+use crate::files::own_types::OwnTypes;
+use crate::files::source::name_of;
 use crate::operator::{self, Operator, behind};
 use crate::signature::{Copied, Function};
 use crate::{associated, conversion, foreign, several};
@@ -45,15 +48,28 @@ pub(crate) fn expand(
         };
         let before = method.attrs.len();
         method.attrs.retain(|a| !a.path().is_ident("skip"));
-        if method.attrs.len() == before {
+        if method.attrs.len() < before {
+            continue;
+        }
+        if !makes_a_borrower(&block, &written.sig) {
             let mut written = written.clone();
             own_calls::written_out(&written.sig, Some(&block.self_ty), &mut written.block);
             let beside = beside(&block, &mut written, read, &mut rules);
             out.extend(crate::located::at(&method.sig.ident, beside));
-            strip(method);
         }
+        strip(method);
     }
     quote!(#item #out)
+}
+
+/// Whether a function makes a value of the block's type, which borrows numbers and so has no derivative: `fn new(xs: &'a [f64]) -> Self`.
+fn makes_a_borrower(block: &ItemImpl, sig: &syn::Signature) -> bool {
+    let own = name_of(&block.self_ty);
+    let makes = |own: &str| {
+        let names = words(sig.output.to_token_stream());
+        sig.receiver().is_none() && names.iter().any(|name| name == "Self" || name == own)
+    };
+    own.is_some_and(|own| makes(&own) && OwnTypes::of(&sig.ident).borrows(&own, &sig.ident))
 }
 
 /// Takes off a method what only this macro knows.

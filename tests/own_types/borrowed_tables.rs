@@ -1,4 +1,4 @@
-//! Structs that borrow tables: a field that is a reference to numbers has no derivative.
+//! Structs that borrow tables: a field that is a reference to numbers has no derivative, and a function that makes such a struct has no rules.
 
 use crate::judge::any;
 use crate::subject::judge;
@@ -15,6 +15,16 @@ struct Table<'a> {
 
 #[differentiable]
 impl<'a> Table<'a> {
+    fn new(xs: &'a [f64], ys: &'a [f64]) -> Self {
+        assert_eq!(xs.len(), ys.len());
+        Self { xs, ys }
+    }
+    fn checked(xs: &'a [f64], ys: &'a [f64]) -> Result<Self, String> {
+        match xs.len() == ys.len() {
+            true => Ok(Self { xs, ys }),
+            false => Err("two lengths".into()),
+        }
+    }
     fn at(&self, x: f64) -> f64 {
         let i = self.xs.partition_point(|v| *v <= x);
         let t = (x - self.xs[i - 1]) / (self.xs[i] - self.xs[i - 1]);
@@ -47,7 +57,18 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 #[differentiable]
 fn interpolated(x: f64) -> f64 {
     let t = Table { xs: &XS, ys: &YS };
-    t.at(x).sin()
+    t.at(x).sin() + Table::new(&YS, &XS).at(x)
+}
+
+#[differentiable]
+fn of_checked(x: f64) -> Result<f64, String> {
+    let t = Table::checked(&XS, &YS)?;
+    Ok(t.at(x) * x)
+}
+
+#[differentiable]
+fn unwrapped(x: f64) -> f64 {
+    of_checked(x).unwrap_or(0.0)
 }
 
 #[differentiable]
@@ -102,6 +123,7 @@ fn with_a_gain(gain: f64, x: f64) -> f64 {
 
 judge! {
     interpolated(1.3);
+    unwrapped(1.3);
     by_a_function(&any(2));
     with_a_gain(0.7, 1.2);
 }

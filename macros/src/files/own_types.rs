@@ -7,7 +7,10 @@ use std::rc::Rc;
 
 use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Generics, Ident, ImplItem, Item, ItemImpl, ReturnType, Signature, TraitItem, Type};
+use syn::{
+    GenericArgument, Generics, Ident, ImplItem, Item, ItemImpl, PathArguments, ReturnType,
+    Signature, TraitItem, Type,
+};
 
 use super::answers::Answers;
 use super::nearest::Nearest;
@@ -63,6 +66,17 @@ impl OwnTypes {
     pub(crate) fn field(&self, of: &str, field: &str, near: &Ident) -> Option<Type> {
         let key = (of.to_owned(), field.to_owned());
         parsed(self.0.of_type(of, near).fields.get(&key)?.as_deref()?)
+    }
+
+    /// Whether a type has a field that borrows numbers.
+    pub(crate) fn borrows(&self, of: &str, near: &Ident) -> bool {
+        let mut fields = self.0.of_type(of, near).fields.iter();
+        fields.any(|((owner, _), ty)| {
+            let ty = ty
+                .as_deref()
+                .filter(|ty| owner == of && ty.starts_with('&'));
+            ty.and_then(parsed).is_some_and(|ty| is_borrowed(&ty))
+        })
     }
 
     /// Whether a type or a trait has a method with rules, of its own or of a trait of the crate.
@@ -227,6 +241,25 @@ impl VisitMut for Elsewhere<'_> {
 
 fn parsed(text: &str) -> Option<Type> {
     syn::parse_str(text).ok()
+}
+
+/// Whether a type is a reference to numbers that cannot be changed there: `&[f64]`. A field of such a type has no derivative, for a shadow owns its
+/// memory.
+pub(crate) fn is_borrowed(ty: &Type) -> bool {
+    fn is_list(ty: &Type) -> bool {
+        match ty {
+            Type::Slice(of) => is_list(&of.elem),
+            Type::Array(of) => is_list(&of.elem),
+            Type::Path(of) => match of.path.segments.last().map(|s| (&s.ident, &s.arguments)) {
+                Some((name, PathArguments::AngleBracketed(list))) if name == "Vec" => {
+                    matches!(list.args.first(), Some(GenericArgument::Type(of)) if is_list(of))
+                }
+                _ => of.path.is_ident("f64") || of.path.is_ident("f32"),
+            },
+            _ => false,
+        }
+    }
+    matches!(ty, Type::Reference(to) if to.mutability.is_none() && is_list(&to.elem))
 }
 
 #[cfg(test)]

@@ -7,13 +7,13 @@
 //!
 //! `a += b` of a type whose sums depend on the lengths of their parts is no sum of numbers either, but a call: `a.add_assign(b)`.
 
-use super::lent_calls::LentCalls;
 use proc_macro2::Ident;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Arm, BinOp, ExprBinary, Local, Signature, Stmt, Type};
 use syn::{Block, Expr, ExprClosure, ExprForLoop, ExprIf, ExprMethodCall, ExprWhile, FnArg};
 
+use super::lent_calls::LentCalls;
 use crate::differentiable::methods::{operations, table};
 use crate::differentiable::resolve::known_types::KnownTypes;
 use crate::premises;

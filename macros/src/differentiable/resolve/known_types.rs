@@ -12,7 +12,7 @@ use syn::{
 
 use super::varied::bound_names;
 use crate::files::own_sums::OwnSums;
-use crate::files::own_types::OwnTypes;
+use crate::files::own_types::{OwnTypes, is_borrowed};
 use crate::files::source::name_of;
 
 /// Names, and their types where these are known.
@@ -144,7 +144,7 @@ impl KnownTypes {
     pub(crate) fn borrows(&self, field: &ExprField) -> bool {
         let of = self.of(&field.base).as_ref().and_then(name_of);
         let ty = of.and_then(|of| self.field(&of, &field.member));
-        matches!(ty, Some(Type::Reference(to)) if to.mutability.is_none() && is_of_numbers(&to.elem))
+        ty.is_some_and(|ty| is_borrowed(&ty))
     }
 
     /// Whether `+=` or `-=` of a type has rules, and depends on the lengths of the parts.
@@ -297,19 +297,6 @@ impl KnownTypes {
     /// The type of what a loop over an expression takes from it.
     pub(crate) fn of_entry(&self, expr: &Expr) -> Option<Type> {
         entry(&self.of(expr)?).cloned()
-    }
-}
-
-/// Whether a type is a list of numbers.
-fn is_of_numbers(ty: &Type) -> bool {
-    match ty {
-        Type::Slice(of) => is_of_numbers(&of.elem),
-        Type::Array(of) => is_of_numbers(&of.elem),
-        Type::Path(path) => match argument(ty, &["Vec"]) {
-            Some(of) => is_of_numbers(of),
-            None => path.path.is_ident("f64") || path.path.is_ident("f32"),
-        },
-        _ => false,
     }
 }
 
