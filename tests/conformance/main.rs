@@ -84,6 +84,7 @@ mod moves;
 mod mutation;
 mod number_ranges;
 mod number_types;
+mod optional_entries;
 mod options_beside;
 mod outside;
 mod overwriting;

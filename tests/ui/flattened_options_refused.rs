@@ -1,15 +1,15 @@
 use coenzyme::differentiable;
 
 #[differentiable]
-fn squares(readings: &[Option<f64>]) -> f64 {
-    readings.iter().flatten().map(|r| r * r).sum()
+fn squares(x: &[f64], ids: &[Option<usize>]) -> f64 {
+    ids.iter().flatten().map(|&k| x[k] * x[k]).sum()
 }
 
 #[differentiable]
-fn in_a_loop(readings: Vec<Option<f64>>, by: f64) -> f64 {
+fn in_a_loop(x: &[f64], ids: Vec<Option<usize>>, by: f64) -> f64 {
     let mut sum = 0.0;
-    for r in readings.iter().copied().flatten() {
-        sum += r * by;
+    for k in ids.iter().copied().flatten() {
+        sum += x[k] * by;
     }
     sum
 }

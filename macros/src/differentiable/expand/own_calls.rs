@@ -3,11 +3,14 @@
 //! Where the type of the receiver is known, and has such a method with rules, the name is written as a raw identifier, `grid.r#position(i)`. That is the same
 //! name, of which no table says what it does, as of any other method of the user's.
 //!
+//! `xs.iter().flatten()` and `xs.iter().filter_map(|x| *x)` of optional numbers ask each by a pattern.
+//!
 //! A field that borrows numbers has no derivative, `borrowed(&table.xs)`, as its type must say: a shadow owns its memory.
 //!
 //! `a += b` of a type whose sums depend on the lengths of their parts is no sum of numbers either, but a call: `a.add_assign(b)`.
 
 use proc_macro2::Ident;
+use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Arm, BinOp, ExprBinary, Local, Signature, Stmt, Type};
@@ -97,6 +100,22 @@ fn has_a_meaning(call: &ExprMethodCall) -> bool {
     name != "clone" && (is_known || operations::is_operation(&name))
 }
 
+/// What a chain gives of each option that is there, `flatten()` or `filter_map(|x| *x)`, if the call is one of these; `entry` is what it holds.
+fn taken_out(call: &ExprMethodCall) -> Option<Expr> {
+    let name = call.method.to_string();
+    match (name.as_str(), call.args.first()) {
+        ("flatten", None) => Some(syn::parse_quote!(entry)),
+        ("filter_map", Some(Expr::Closure(f))) => {
+            let (input, body) = (f.inputs.first()?.to_token_stream(), &f.body);
+            let body = body.to_token_stream().to_string();
+            // `|x| *x`, `|&x| x`
+            let copied = body == format!("* {input}") || input.to_string() == format!("& {body}");
+            copied.then(|| syn::parse_quote!(*entry))
+        }
+        _ => None,
+    }
+}
+
 impl VisitMut for OwnCalls {
     fn visit_expr_method_call_mut(&mut self, call: &mut ExprMethodCall) {
         self.visit_expr_mut(&mut call.receiver);
@@ -113,6 +132,15 @@ impl VisitMut for OwnCalls {
         };
         if has_a_meaning(call) && is_own() {
             call.method = Ident::new_raw(&call.method.to_string(), call.method.span());
+        } else if let Some(entry) = taken_out(call)
+            && self.types.has_optional_numbers(&call.receiver)
+        {
+            call.method = Ident::new("filter_map", call.method.span());
+            call.args = syn::parse_quote!(|entry| if let Some(entry) = entry {
+                Some(#entry)
+            } else {
+                None
+            });
         }
     }
 

@@ -11,6 +11,7 @@ use syn::{
 };
 
 use super::varied::bound_names;
+use crate::differentiable::methods::types;
 use crate::files::own_sums::OwnSums;
 use crate::files::own_types::{OwnTypes, is_borrowed};
 use crate::files::source::name_of;
@@ -297,6 +298,15 @@ impl KnownTypes {
     /// The type of what a loop over an expression takes from it.
     pub(crate) fn of_entry(&self, expr: &Expr) -> Option<Type> {
         entry(&self.of(expr)?).cloned()
+    }
+
+    /// Whether a list, or an iterator over one, has options as entries, of what is no integer or the like.
+    pub(crate) fn has_optional_numbers(&self, list: &Expr) -> bool {
+        let entry = self.of_entry(list);
+        let held = entry
+            .as_ref()
+            .and_then(|entry| argument(entry, &["Option"]));
+        held.is_some_and(|held| !types::is_inactive_type(held))
     }
 }
 
