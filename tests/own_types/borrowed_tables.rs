@@ -47,6 +47,46 @@ impl<'a> Table<'a> {
     fn len(&self) -> usize {
         self.xs.len()
     }
+    fn xs(&self) -> &[f64] {
+        self.xs
+    }
+    fn find(&self, x: f64) -> usize {
+        let found = self.xs.iter().position(|v| *v > x);
+        found.unwrap_or(self.xs.len() - 1)
+    }
+    fn taken_apart(&self, x: f64) -> f64 {
+        let Self { xs, ys } = self;
+        let at = |i: usize| xs[i] * x + self.ys[i];
+        at(1) * at(2) + ys.iter().map(|y| y * x).sum::<f64>()
+    }
+    fn trapezoids(&self, x: f64) -> f64 {
+        let (mut s, last) = (0.0, self.ys.last().unwrap());
+        for i in 1..self.xs.len() {
+            let h = self.xs[i] - self.xs[i - 1];
+            s += h * (self.ys[i] + self.ys[i - 1]) * x;
+        }
+        let first = self.ys.get(1).unwrap();
+        let most = self.ys.iter().copied().fold(f64::MIN, f64::max);
+        s / most + first * x * x + x * last
+    }
+}
+
+#[differentiable]
+fn powers(t: &Table, x: f64) -> f64 {
+    let Table { xs, .. } = t;
+    let sum: f64 =
+        t.xs.iter()
+            .zip(t.ys)
+            .enumerate()
+            .map(|(i, (a, b))| a * b * x.powi(i as i32))
+            .sum();
+    sum * xs[1] + dot(t.xs(), &[x, x * x, 1.0]) + x * t.ys[t.find(x)]
+}
+
+#[differentiable]
+fn in_every_way(x: f64) -> f64 {
+    let t = Table { xs: &XS, ys: &YS };
+    t.taken_apart(x) * t.trapezoids(x) + powers(&t, x)
 }
 
 #[differentiable]
@@ -123,6 +163,7 @@ fn with_a_gain(gain: f64, x: f64) -> f64 {
 
 judge! {
     interpolated(1.3);
+    in_every_way(0.7);
     unwrapped(1.3);
     by_a_function(&any(2));
     with_a_gain(0.7, 1.2);

@@ -35,7 +35,9 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 #[differentiable]
 fn zipped(g: &Grid, x: &[f64]) -> f64 {
     let before = g.row(0).iter().zip(x).map(|(a, b)| a * b).sum::<f64>();
-    before + x.iter().zip(g.row(1)).map(|(a, b)| a / b).sum::<f64>()
+    let pairs = x.iter().zip(g.row(0));
+    before * pairs.map(|(a, b)| a * b * b).sum::<f64>()
+        + x.iter().zip(g.row(1)).map(|(a, b)| a / b).sum::<f64>()
 }
 
 #[differentiable]

@@ -2,6 +2,7 @@
 
 pub(crate) mod at_once;
 pub(crate) mod azip;
+mod borrowed;
 pub(crate) mod broken_options;
 pub(crate) mod changing_condition;
 pub(crate) mod chosen;

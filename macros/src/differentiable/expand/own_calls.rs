@@ -5,8 +5,6 @@
 //!
 //! `xs.iter().flatten()` and `xs.iter().filter_map(|x| *x)` of optional numbers ask each by a pattern.
 //!
-//! A field that borrows numbers has no derivative, `borrowed(&table.xs)`, as its type must say: a shadow owns its memory.
-//!
 //! `a += b` of a type whose sums depend on the lengths of their parts is no sum of numbers either, but a call: `a.add_assign(b)`.
 
 use proc_macro2::Ident;
@@ -16,7 +14,8 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Arm, BinOp, ExprBinary, Local, Signature, Stmt, Type};
 use syn::{Block, Expr, ExprClosure, ExprForLoop, ExprIf, ExprMethodCall, ExprWhile, FnArg};
 
-use super::lent_calls::LentCalls;
+use super::borrowed;
+use super::lent_calls::{self, LentCalls};
 use crate::differentiable::methods::{operations, table};
 use crate::differentiable::resolve::known_types::KnownTypes;
 use crate::premises;
@@ -71,7 +70,11 @@ impl OwnCalls {
         };
         let types = &self.types;
         LentCalls {
-            lends: &|call| types.lends(call),
+            lent: &|arg| match arg {
+                Expr::MethodCall(call) => types.lends(call).then(|| arg.clone()),
+                Expr::Field(field) => types.borrows(field).then(|| borrowed::marked(arg)),
+                _ => None,
+            },
             next: &mut self.named,
         }
         .named(chain)
@@ -153,7 +156,7 @@ impl VisitMut for OwnCalls {
         if let Expr::Field(field) = &*expr
             && self.types.borrows(field)
         {
-            *expr = syn::parse_quote!(::coenzyme::__private::borrowed(&#expr));
+            *expr = borrowed::marked(expr);
         }
         let Expr::Binary(ExprBinary {
             left, op, right, ..
@@ -211,7 +214,13 @@ impl VisitMut for OwnCalls {
     }
 
     fn visit_block_mut(&mut self, block: &mut Block) {
+        let stmts = std::mem::take(&mut block.stmts).into_iter();
+        block.stmts = stmts
+            .flat_map(|stmt| borrowed::apart(stmt, &self.types))
+            .collect();
         self.within(|this| visit_mut::visit_block_mut(this, block));
+        let stmts = std::mem::take(&mut block.stmts).into_iter();
+        block.stmts = stmts.flat_map(lent_calls::before).collect();
     }
 
     fn visit_expr_if_mut(&mut self, branch: &mut ExprIf) {

@@ -13,6 +13,7 @@ use crate::differentiable::front::options::{self, Steer};
 use crate::differentiable::ir::*;
 use crate::differentiable::resolve::varied::bound_names;
 use crate::differentiable::syntax::built;
+use crate::differentiable::syntax::effects;
 use crate::differentiable::syntax::exit_kinds::may_leave;
 use crate::differentiable::syntax::names::simple_name;
 use crate::differentiable::syntax::patterns::has_mutable_reference;
@@ -359,6 +360,13 @@ impl Lower<'_> {
         let atom = self.typed_value(ty, init);
         if let (Atom::Def(d), true) = (&atom, lends_an_element(init)) {
             self.lent_elements.insert(*d);
+        }
+        // `let first = weights.first().unwrap();`
+        if let (Atom::Def(d), Expr::MethodCall(call)) = (&atom, init)
+            && !self.is_varied(init)
+            && effects::takes_a_part(call)
+        {
+            self.elements.insert(*d);
         }
         if ty.is_some_and(built::has_object)
             && built::is_built(init)

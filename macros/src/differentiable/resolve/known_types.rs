@@ -6,7 +6,7 @@ use std::rc::Rc;
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
 use syn::{
-    Expr, ExprCall, ExprField, ExprMethodCall, GenericArgument, Generics, Member, Pat,
+    Expr, ExprCall, ExprField, ExprMethodCall, GenericArgument, Generics, Member, Pat, Path,
     PathArguments, Signature, Type, TypeParamBound, WherePredicate,
 };
 
@@ -144,7 +144,21 @@ impl KnownTypes {
     /// Whether a field of a type of the crate's own is a reference to numbers.
     pub(crate) fn borrows(&self, field: &ExprField) -> bool {
         let of = self.of(&field.base).as_ref().and_then(name_of);
-        let ty = of.and_then(|of| self.field(&of, &field.member));
+        of.is_some_and(|of| self.borrows_in(&of, &field.member))
+    }
+
+    /// The same of a field of what a pattern of this path matches.
+    pub(crate) fn borrows_as(&self, path: &Path, member: &Member) -> bool {
+        let of = path.segments.last().map(|last| last.ident.to_string());
+        let of = match path.is_ident("Self") {
+            true => self.own.as_ref().and_then(name_of),
+            false => of,
+        };
+        of.is_some_and(|of| self.borrows_in(&of, member))
+    }
+
+    fn borrows_in(&self, of: &str, member: &Member) -> bool {
+        let ty = self.field(of, member);
         ty.is_some_and(|ty| is_borrowed(&ty))
     }
 
