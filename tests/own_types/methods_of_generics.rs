@@ -49,7 +49,7 @@ impl Points {
     fn sum(&self, kernel: &impl Kernel) -> f64 {
         self.x.iter().map(|x| kernel.weight(*x)).sum()
     }
-    fn spread<K>(&mut self, kernel: &mut K)
+    fn widen_by_first<K>(&mut self, kernel: &mut K)
     where
         K: Kernel,
     {
@@ -66,7 +66,7 @@ fn step<K: Kernel>(points: &mut Points, kernel: &K) -> f64 {
 
 #[differentiable]
 fn widened<K: Kernel>(points: &mut Points, kernel: &mut K) -> f64 {
-    points.spread(kernel);
+    points.widen_by_first(kernel);
     step(points, kernel)
 }
 
