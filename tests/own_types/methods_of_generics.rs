@@ -67,7 +67,7 @@ fn step<K: Kernel>(points: &mut Points, kernel: &K) -> f64 {
 #[differentiable]
 fn widened<K: Kernel>(points: &mut Points, kernel: &mut K) -> f64 {
     points.widen_by_first(kernel);
-    step(points, kernel)
+    kernel.weight(points.x[1])
 }
 
 #[differentiable]

@@ -14,7 +14,7 @@ use syn::{Block, Expr, ExprCall, Ident, Member, Pat, ReceiverKind, Signature, Ty
 
 use super::beside::{is_of_numbers, type_name};
 use super::growing::{self, Change};
-use crate::differentiable::methods::table;
+use crate::differentiable::methods::{calls, table};
 use crate::differentiable::syntax::effects::{self, Again};
 use crate::differentiable::syntax::names::{plain, simple_name};
 use crate::differentiable::syntax::vec_macro;
@@ -404,6 +404,7 @@ impl Find<'_> {
             Expr::Unary(unary) => self.is_of_numbers(&unary.expr),
             Expr::Index(index) => self.is_of_numbers(&index.expr),
             Expr::Array(list) => list.elems.iter().all(|e| self.is_of_numbers(e)),
+            Expr::Call(call) if calls::is_borrowed(call) => true,
             Expr::Repeat(list) => self.is_of_numbers(&list.expr),
             Expr::Macro(made) => {
                 let list = vec_macro::elements_of(&made.mac);
