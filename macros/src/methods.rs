@@ -62,14 +62,19 @@ pub(crate) fn expand(
     quote!(#item #out)
 }
 
-/// Whether a function makes a value of the block's type, which borrows numbers and so has no derivative: `fn new(xs: &'a [f64]) -> Self`.
+/// Whether a function makes a value of the block's type that borrows what it is lent, and so has no derivative: `fn new(xs: &'a [f64]) -> Self`.
 fn makes_a_borrower(block: &ItemImpl, sig: &syn::Signature) -> bool {
     let own = name_of(&block.self_ty);
+    let is_lent =
+        |arg: &FnArg| matches!(arg, FnArg::Typed(arg) if matches!(*arg.ty, Type::Reference(_)));
     let makes = |own: &str| {
         let names = words(sig.output.to_token_stream());
         sig.receiver().is_none() && names.iter().any(|name| name == "Self" || name == own)
     };
-    own.is_some_and(|own| makes(&own) && OwnTypes::of(&sig.ident).borrows(&own, &sig.ident))
+    own.is_some_and(|own| {
+        let lent = sig.inputs.iter().any(is_lent);
+        lent && makes(&own) && OwnTypes::of(&sig.ident).borrows(&own, &sig.ident)
+    })
 }
 
 /// Takes off a method what only this macro knows.

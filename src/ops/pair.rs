@@ -36,7 +36,7 @@ pub trait Pair<Op, B: ?Sized> {
 /// Whether a seed contributes nothing: with strong zeros, one that is zero in all its parts, beside which even an infinite
 /// partial does not count.
 pub fn skips<T: crate::Tangent + ?Sized>(strong_zero: bool, seed: &T) -> bool {
-    strong_zero && crate::Tangent::to_flat(seed).iter().all(|x| *x == 0.0)
+    crate::Tangent::is_strong_zero(seed, strong_zero)
 }
 
 /// The memory that an argument stands for.

@@ -19,7 +19,7 @@ pub fn inert<T: Inert>(answer: T) -> T {
 
 /// What a field borrows: a shadow owns its memory, so there is no derivative of that.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub fn borrowed<'a, T: ?Sized>(field: &'a &T) -> &'a T {
+pub fn borrowed<'a, T: ?Sized>(field: &&'a T) -> &'a T {
     field
 }
 
