@@ -161,7 +161,40 @@ fn with_a_gain(gain: f64, x: f64) -> f64 {
     product(&s, x) + s.value(x * x)
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Tangent)]
+struct Amplifier {
+    #[tangent(inactive)]
+    response: &'static [f64],
+    gain: f64,
+}
+
+#[differentiable]
+impl Amplifier {
+    fn of_gain(gain: f64) -> Self {
+        Self {
+            response: &XS,
+            gain: gain * gain,
+        }
+    }
+    fn scaled(&self, by: f64) -> Self {
+        Self {
+            response: self.response,
+            gain: self.gain * by,
+        }
+    }
+    fn at(&self, x: f64) -> f64 {
+        self.response[1] * x * self.gain + self.response[2]
+    }
+}
+
+#[differentiable]
+fn amplified(x: f64) -> f64 {
+    let amplifier = Amplifier::of_gain(x);
+    amplifier.at(x).sin() + amplifier.scaled(x).at(x)
+}
+
 judge! {
+    amplified(1.3);
     interpolated(1.3);
     in_every_way(0.7);
     unwrapped(1.3);

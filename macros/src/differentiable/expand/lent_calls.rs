@@ -5,7 +5,7 @@
 //! { let lent0 = grid.row(0); x.iter().zip(lent0).map(f).sum() }
 //! ```
 
-use syn::{Expr, Pat, Stmt};
+use syn::{Expr, Stmt};
 
 use crate::differentiable::syntax::names::hidden;
 
@@ -49,30 +49,45 @@ impl LentCalls<'_> {
     }
 }
 
-/// The names before a chain that is bound to a name itself: `let lent0 = …; let pairs = x.iter().zip(lent0);`.
-pub(super) fn before(stmt: Stmt) -> Vec<Stmt> {
-    let Stmt::Local(mut local) = stmt else {
-        return vec![stmt];
-    };
-    let inside = match local.init.as_mut().map(|init| &mut *init.expr) {
-        Some(Expr::Block(block)) if block.label.is_none() => &mut block.block.stmts,
-        _ => return vec![Stmt::Local(local)],
-    };
-    let Some((Stmt::Expr(chain, None), names)) = inside.split_last() else {
-        return vec![Stmt::Local(local)];
-    };
-    if names.is_empty() || !names.iter().all(is_name) {
-        return vec![Stmt::Local(local)];
-    }
-    let (mut names, chain) = (names.to_vec(), chain.clone());
-    let init = local.init.as_mut().expect("a chain");
-    *init.expr = chain;
-    names.push(Stmt::Local(local));
-    names
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quote::ToTokens;
 
-/// Whether a statement binds a name that is given here.
-fn is_name(stmt: &Stmt) -> bool {
-    let first = hidden("lent").to_string();
-    matches!(stmt, Stmt::Local(local) if matches!(&local.pat, Pat::Ident(name) if name.ident.to_string().starts_with(&first)))
+    /// The statements and the chain, where methods called `row` lend.
+    fn named(text: &str) -> String {
+        let mut chain = syn::parse_str(text).expect("a chain");
+        let lends = |arg: &Expr| matches!(arg, Expr::MethodCall(call) if call.method == "row");
+        let stmts = LentCalls {
+            lent: &|arg| lends(arg).then(|| arg.clone()),
+            next: &mut 0,
+        }
+        .named(&mut chain);
+        let stmts = stmts.iter().map(|stmt| stmt.to_token_stream().to_string());
+        let written: Vec<_> = stmts.chain([chain.to_token_stream().to_string()]).collect();
+        written.join(" ").replace(' ', "")
+    }
+
+    #[test]
+    fn what_is_lent_to_a_chain_gets_a_name() {
+        let name = |i| hidden(&format!("lent{i}"));
+        let (first, second) = (name(0), name(1));
+        assert_eq!(
+            named("x.iter().zip(g.row(0)).zip(y.iter().chain(g.row(1))).sum()"),
+            format!(
+                "let{first}=g.row(0);let{second}=g.row(1);x.iter().zip({first}).zip(y.iter().chain({second})).sum()"
+            )
+        );
+    }
+
+    #[test]
+    fn what_a_chain_begins_with_stays() {
+        for text in [
+            "g.row(0).iter().sum()",
+            "f(g.row(0))",
+            "x.iter().map(|i|g.row(i))",
+        ] {
+            assert_eq!(named(text), text);
+        }
+    }
 }

@@ -16,6 +16,7 @@ pub(crate) mod destructured;
 pub(crate) mod desugar;
 pub(crate) mod eager;
 pub(crate) mod early_return;
+mod flattened;
 pub(crate) mod folded;
 pub(crate) mod given_back;
 pub(crate) mod given_options;

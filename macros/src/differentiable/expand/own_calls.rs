@@ -3,19 +3,20 @@
 //! Where the type of the receiver is known, and has such a method with rules, the name is written as a raw identifier, `grid.r#position(i)`. That is the same
 //! name, of which no table says what it does, as of any other method of the user's.
 //!
-//! `xs.iter().flatten()` and `xs.iter().filter_map(|x| *x)` of optional numbers ask each by a pattern.
+//! On the way, where types are known, fields that borrow are marked ([`borrowed`]), rows that methods lend to chains get names ([`LentCalls`]), and optional
+//! numbers are taken out by a pattern ([`flattened`]).
 //!
 //! `a += b` of a type whose sums depend on the lengths of their parts is no sum of numbers either, but a call: `a.add_assign(b)`.
 
 use proc_macro2::Ident;
-use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Arm, BinOp, ExprBinary, Local, Signature, Stmt, Type};
 use syn::{Block, Expr, ExprClosure, ExprForLoop, ExprIf, ExprMethodCall, ExprWhile, FnArg};
 
 use super::borrowed;
-use super::lent_calls::{self, LentCalls};
+use super::flattened;
+use super::lent_calls::LentCalls;
 use crate::differentiable::methods::{operations, table};
 use crate::differentiable::resolve::known_types::KnownTypes;
 use crate::premises;
@@ -32,6 +33,7 @@ pub(crate) fn written_out(signature: &Signature, own: Option<&Type>, body: &mut 
         types,
         assigns: false,
         named: 0,
+        before: Vec::new(),
     };
     calls.visit_block_mut(body);
     if calls.assigns {
@@ -53,6 +55,8 @@ struct OwnCalls {
     assigns: bool,
     /// How many calls have got names.
     named: usize,
+    /// What stands before the statement that is looked at.
+    before: Vec<Stmt>,
 }
 
 impl OwnCalls {
@@ -103,22 +107,6 @@ fn has_a_meaning(call: &ExprMethodCall) -> bool {
     name != "clone" && (is_known || operations::is_operation(&name))
 }
 
-/// What a chain gives of each option that is there, `flatten()` or `filter_map(|x| *x)`, if the call is one of these; `entry` is what it holds.
-fn taken_out(call: &ExprMethodCall) -> Option<Expr> {
-    let name = call.method.to_string();
-    match (name.as_str(), call.args.first()) {
-        ("flatten", None) => Some(syn::parse_quote!(entry)),
-        ("filter_map", Some(Expr::Closure(f))) => {
-            let (input, body) = (f.inputs.first()?.to_token_stream(), &f.body);
-            let body = body.to_token_stream().to_string();
-            // `|x| *x`, `|&x| x`
-            let copied = body == format!("* {input}") || input.to_string() == format!("& {body}");
-            copied.then(|| syn::parse_quote!(*entry))
-        }
-        _ => None,
-    }
-}
-
 impl VisitMut for OwnCalls {
     fn visit_expr_method_call_mut(&mut self, call: &mut ExprMethodCall) {
         self.visit_expr_mut(&mut call.receiver);
@@ -135,15 +123,8 @@ impl VisitMut for OwnCalls {
         };
         if has_a_meaning(call) && is_own() {
             call.method = Ident::new_raw(&call.method.to_string(), call.method.span());
-        } else if let Some(entry) = taken_out(call)
-            && self.types.has_optional_numbers(&call.receiver)
-        {
-            call.method = Ident::new("filter_map", call.method.span());
-            call.args = syn::parse_quote!(|entry| if let Some(entry) = entry {
-                Some(#entry)
-            } else {
-                None
-            });
+        } else if self.types.has_optional_numbers(&call.receiver) {
+            flattened::write_out(call);
         }
     }
 
@@ -199,8 +180,10 @@ impl VisitMut for OwnCalls {
                 let gives = self.closure(closure, &[]);
                 gives.map(|gives| syn::parse_quote!(fn() -> #gives))
             }
-            _ => {
+            chain => {
+                let lent = self.name_lent_calls(chain);
                 self.visit_local_init_mut(init);
+                self.before = lent;
                 self.types.of(&init.expr)
             }
         };
@@ -215,12 +198,14 @@ impl VisitMut for OwnCalls {
 
     fn visit_block_mut(&mut self, block: &mut Block) {
         let stmts = std::mem::take(&mut block.stmts).into_iter();
-        block.stmts = stmts
-            .flat_map(|stmt| borrowed::apart(stmt, &self.types))
-            .collect();
-        self.within(|this| visit_mut::visit_block_mut(this, block));
-        let stmts = std::mem::take(&mut block.stmts).into_iter();
-        block.stmts = stmts.flat_map(lent_calls::before).collect();
+        self.within(|this| {
+            let apart = stmts.flat_map(|stmt| borrowed::apart(stmt, &this.types));
+            for mut stmt in apart.collect::<Vec<_>>() {
+                this.visit_stmt_mut(&mut stmt);
+                block.stmts.append(&mut this.before);
+                block.stmts.push(stmt);
+            }
+        });
     }
 
     fn visit_expr_if_mut(&mut self, branch: &mut ExprIf) {

@@ -102,14 +102,7 @@ impl Lower<'_> {
             }
             // a place is not read
             (Pat::Wild(_), place) if ref_patterns::is_place(place) => {}
-            (Pat::Wild(_), _) => {
-                if self.is_varied(init) || may_leave(init) {
-                    self.value(init);
-                } else {
-                    let tokens = self.live(init);
-                    self.push(Item::Verbatim(quote!(let _ = #tokens;)));
-                }
-            }
+            (Pat::Wild(_), _) => self.let_nothing(init),
             // `let &last = ids.last().unwrap();`
             (Pat::Reference(lent), Expr::MethodCall(_))
                 if ty.is_none() && !self.is_varied(init) =>
@@ -167,6 +160,16 @@ impl Lower<'_> {
                 let element = self.element(ty, init);
                 self.let_element(pat, ty, element);
             }
+        }
+    }
+
+    /// `let _ = init;`
+    fn let_nothing(&mut self, init: &Expr) {
+        if self.is_varied(init) || may_leave(init) {
+            self.value(init);
+        } else {
+            let tokens = self.live(init);
+            self.push(Item::Verbatim(quote!(let _ = #tokens;)));
         }
     }
 

@@ -9,6 +9,7 @@ pub(crate) mod iterators;
 pub(crate) mod memory;
 pub(crate) mod options;
 pub(crate) mod references;
+mod scopes;
 mod statement;
 #[cfg(test)]
 mod tests;
@@ -34,15 +35,17 @@ use crate::differentiable::expand::{
     of_integers, outcome, range_values, ranges, shadowed, swaps, texts_apart, trait_paths, tried,
     tried_arrays,
 };
+use crate::differentiable::lower::closures::conversion::ClosureNames;
 use crate::differentiable::lower::control::exits;
 use crate::differentiable::lower::memory::{fixed, place};
 use crate::differentiable::lower::references::lent_in_place::CopiedParts;
-use crate::differentiable::lower::references::{checks, move_closures, reseated};
+use crate::differentiable::lower::references::{checks, move_closures};
 use crate::differentiable::lower::values::lost;
 use crate::differentiable::resolve::{imports, variants};
 use crate::differentiable::syntax::patterns::has_mutable_name;
 use crate::errors::Errors;
 use crate::signature::{Callable, Function, Param, Passing, RECEIVER};
+pub(crate) use scopes::{Binding, Scopes};
 use values::callees::Callees;
 use values::types::{is_active, is_fallible, scalar_type};
 
@@ -316,49 +319,10 @@ impl<'a> Lower<'a> {
             order: 0,
             next_loop: 0,
             next_block: 0,
-            next_closure: 1,
-            name: function.name.clone(),
+            closures: ClosureNames::of(&function.name),
             names: HashMap::new(),
         }
     }
-}
-
-/// What names stand for, where something was written.
-pub(crate) type Scopes = Vec<HashMap<String, Binding>>;
-
-/// What a name stands for.
-#[derive(Clone)]
-pub(crate) enum Binding {
-    Def(DefId),
-    Root(RootId),
-    /// A reference to a part of memory.
-    Alias {
-        place: Place,
-        exclusive: bool,
-    },
-    /// A reference that is pointed elsewhere.
-    View(reseated::View),
-    /// A closure, expanded where it is called, in the scopes where it was written.
-    Closure {
-        closure: syn::ExprClosure,
-        scopes: Scopes,
-    },
-    /// A chain of iterators, written out where it is used.
-    Chain {
-        chain: Expr,
-        scopes: Scopes,
-        /// The local that says which element comes next, if it is advanced.
-        at: Option<Ident>,
-    },
-    /// An `Option` as two locals, by their names: whether there is a value, and the value.
-    Optional {
-        there: Ident,
-        some: Ident,
-    },
-    /// A view of a part of an array.
-    Part(array::Part),
-    /// A name that a pattern bound, without derivative.
-    Inactive,
 }
 
 pub(crate) struct Lower<'a> {
@@ -479,9 +443,7 @@ pub(crate) struct Lower<'a> {
     order: usize,
     next_loop: usize,
     next_block: usize,
-    next_closure: usize,
-    /// The name of the function.
-    name: Ident,
+    closures: ClosureNames,
     /// The names that are taken, and how often each was asked for.
     names: HashMap<String, usize>,
 }

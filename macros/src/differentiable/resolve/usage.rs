@@ -384,6 +384,7 @@ impl<'ast> Visit<'ast> for Usage {
         if stranger || !table::keeps_length(&name) {
             self.resized.extend(place_root(&call.receiver));
         }
+        // what `as_mut` leads to is changed where it is
         if table::changes(&name) || name == "as_mut" {
             self.parts.extend(place_root(&call.receiver));
         } else if stranger || table::may_change(&name) {

@@ -40,6 +40,32 @@ struct Capture {
     argument: Arg,
 }
 
+/// The names of the functions that the closures of a function become.
+pub(crate) struct ClosureNames {
+    prefix: String,
+    given: usize,
+}
+
+impl ClosureNames {
+    /// Those of a closure inside of another one begin with the name of that.
+    pub(crate) fn of(function: &Ident) -> Self {
+        let name = function.to_string();
+        let prefix = match name.starts_with(PREFIX) {
+            true => name,
+            false => PREFIX.to_owned(),
+        };
+        Self { prefix, given: 0 }
+    }
+
+    fn next(&mut self) -> Ident {
+        self.given += 1;
+        format_ident!("{}_{}", self.prefix, self.given, span = Span::call_site())
+    }
+}
+
+/// How the name of every such function begins.
+const PREFIX: &str = "closure";
+
 /// What a binding stands for.
 fn identity(binding: &Binding) -> Option<(Base, String)> {
     match binding {
@@ -78,7 +104,7 @@ impl Lower<'_> {
         let mut captures = Vec::new();
         let mut inner = TokenStream::new();
         self.captures(&closure, scopes, &mut captures, &mut inner);
-        let function = self.closure_name();
+        let function = self.closures.next();
         self.define(&function, &closure, &captures, inner);
         let captured = captures.into_iter().map(|c| c.argument).collect();
         let point = self.point();
@@ -87,17 +113,6 @@ impl Lower<'_> {
             captured,
             point,
         })
-    }
-
-    /// A name for a closure; that of one inside of another begins with the other's.
-    fn closure_name(&mut self) -> Ident {
-        let (name, n) = (self.name.to_string(), self.next_closure);
-        self.next_closure += 1;
-        let prefix = match name.starts_with("closure_") {
-            true => &name,
-            false => "closure",
-        };
-        format_ident!("{prefix}_{n}", span = Span::call_site())
     }
 
     /// The function `function(inputs, captures)`.

@@ -18,7 +18,7 @@ impl Lower<'_> {
         part: fn(usize) -> TokenStream,
         whole: fn(&[TokenStream]) -> TokenStream,
     ) -> Atom {
-        if self.refused_parts(parts) || self.refused_slices(parts) {
+        if self.refused_parts(parts) || self.refused_loans(parts, false) {
             return self.nothing();
         }
         let parts = parts.iter().enumerate();
@@ -26,14 +26,18 @@ impl Lower<'_> {
         self.make(parts, whole)
     }
 
-    /// Refuses a part that is a slice of active memory. Whether there is one.
-    fn refused_slices<'e>(&mut self, parts: impl IntoIterator<Item = &'e Expr>) -> bool {
-        let mut parts = parts.into_iter();
-        let slice = parts.find(|e| self.is_slice(e) && self.is_varied(e));
-        if let Some(slice) = slice {
-            self.errors.at(slice, BORROWED);
+    /// Refuses a part that is a slice of active memory, of a struct any reference to such. Whether there is one.
+    fn refused_loans<'e>(
+        &mut self,
+        parts: impl IntoIterator<Item = &'e Expr>,
+        of_a_struct: bool,
+    ) -> bool {
+        let is_loan = |e: &Expr| of_a_struct && matches!(e, Expr::Reference(_)) || self.is_slice(e);
+        let loan = parts.into_iter().find(|e| is_loan(e) && self.is_varied(e));
+        if let Some(loan) = loan {
+            self.errors.at(loan, BORROWED);
         }
-        slice.is_some()
+        loan.is_some()
     }
 
     /// A value made of parts.
@@ -84,17 +88,7 @@ impl Lower<'_> {
     pub(super) fn structure(&mut self, structure: &syn::ExprStruct) -> Atom {
         let path = &structure.path;
         let parts = || structure.fields.iter().map(|f| &f.expr);
-        // whatever is lent to a field
-        let lent = parts().filter_map(|part| match part {
-            Expr::Reference(lent) => Some(&*lent.expr),
-            _ => None,
-        });
-        let lent = lent.filter(|e| self.is_varied(e)).collect::<Vec<_>>();
-        if self.refused_parts(parts()) || self.refused_slices(parts()) {
-            return self.nothing();
-        }
-        if let Some(lent) = lent.first() {
-            self.errors.at(lent, BORROWED);
+        if self.refused_parts(parts()) || self.refused_loans(parts(), true) {
             return self.nothing();
         }
         if self.refused_variant(&syn::parse_quote!(#path)) || self.refused_range(path) {
