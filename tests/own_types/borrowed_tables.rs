@@ -193,7 +193,45 @@ fn amplified(x: f64) -> f64 {
     amplifier.at(x).sin() + amplifier.scaled(x).at(x)
 }
 
+struct Curve<'a> {
+    knots: &'a [(f64, f64)],
+    order: &'a [usize],
+    gain: f64,
+}
+
+#[differentiable]
+impl Curve<'_> {
+    fn at(&self, x: f64) -> f64 {
+        let mut y = self.gain * x;
+        for &(knot, slope) in self.knots {
+            y += slope * (x - knot).max(0.0) * self.gain;
+        }
+        for (k, &i) in self.order.iter().enumerate() {
+            y += self.knots[i].1 * x.powi(k as i32);
+        }
+        self.knots
+            .windows(2)
+            .map(|w| (w[1].0 - w[0].0) * y)
+            .sum::<f64>()
+            * self.knots[0].1
+    }
+}
+
+static KNOTS: [(f64, f64); 3] = [(0.0, 0.7), (1.0, 1.5), (2.0, 0.3)];
+static ORDER: [usize; 2] = [2, 0];
+
+#[differentiable]
+fn along_a_curve(x: f64) -> f64 {
+    let curve = Curve {
+        knots: &KNOTS,
+        order: &ORDER,
+        gain: 2.0,
+    };
+    curve.at(x) * x
+}
+
 judge! {
+    along_a_curve(1.3);
     amplified(1.3);
     interpolated(1.3);
     in_every_way(0.7);

@@ -7,14 +7,12 @@ use std::rc::Rc;
 
 use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
-use syn::{
-    GenericArgument, Generics, Ident, ImplItem, Item, ItemImpl, PathArguments, ReturnType,
-    Signature, TraitItem, Type,
-};
+use syn::{Generics, Ident, ImplItem, Item, ItemImpl, ReturnType, Signature, TraitItem, Type};
 
 use super::answers::Answers;
 use super::nearest::Nearest;
 use super::source::{self, Read, name_of};
+use crate::differentiable::resolve::beside::is_of_numbers;
 use crate::differentiable::words;
 
 /// Attributes that give rules.
@@ -243,23 +241,11 @@ fn parsed(text: &str) -> Option<Type> {
     syn::parse_str(text).ok()
 }
 
-/// Whether a type is a reference to numbers that cannot be changed there: `&[f64]`. A field of such a type has no derivative, for a shadow owns its
-/// memory.
+/// Whether a type is a reference to a list of numbers that cannot be changed there: `&[f64]`. A field of such a type has no derivative, for a shadow
+/// owns its memory.
 pub(crate) fn is_borrowed(ty: &Type) -> bool {
-    fn is_list(ty: &Type) -> bool {
-        match ty {
-            Type::Slice(of) => is_list(&of.elem),
-            Type::Array(of) => is_list(&of.elem),
-            Type::Path(of) => match of.path.segments.last().map(|s| (&s.ident, &s.arguments)) {
-                Some((name, PathArguments::AngleBracketed(list))) if name == "Vec" => {
-                    matches!(list.args.first(), Some(GenericArgument::Type(of)) if is_list(of))
-                }
-                _ => of.path.is_ident("f64") || of.path.is_ident("f32"),
-            },
-            _ => false,
-        }
-    }
-    matches!(ty, Type::Reference(to) if to.mutability.is_none() && is_list(&to.elem))
+    let is_number = |of: &Type| matches!(of, Type::Path(of) if of.path.get_ident().is_some());
+    matches!(ty, Type::Reference(to) if to.mutability.is_none() && is_of_numbers(&to.elem) && !is_number(&to.elem))
 }
 
 #[cfg(test)]
