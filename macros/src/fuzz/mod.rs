@@ -198,6 +198,7 @@ fn what_parses_as_a_function_is_expanded_or_refused() {
 
 /// What mutations have found, made small.
 const FOUND: &[&str] = &[
+    "fn both() -> f64 { ends = if let (Some(p), Some(q)) = (x.first, y.last ..) { } else { } }",
     "fn f(x: f64) -> f64 { let s = 0.0; for k in 0.. { s = match step(x) { Ok(v) => y, Err() if {} = 7 => 1.0 } } }",
     "fn f(y: f64) -> f64 { Model { rate: x }.at(y).or_else.map(x).unwrap_or(x) }",
     "impl Sum for M { fn sum<I: Iterator<Item = M>>(it: I) -> M { it.fold('a: {} + b, |a, b| a + b) } }",

@@ -259,13 +259,10 @@ fn each_present(pat: &Pat, of: &Expr) -> Option<Expr> {
     if !fits {
         return None;
     }
-    let mut tests = pats.elems.iter().zip(&values.elems);
-    let (pat, value) = tests.next()?;
-    let first: Expr = syn::parse_quote!(let #pat = #value);
-    Some(tests.fold(
-        first,
-        |all, (pat, value)| syn::parse_quote!(#all && let #pat = #value),
-    ))
+    // inside of the tuple a value may be what a condition does not end with: `y..`, `S { y }`
+    let tests = pats.elems.iter().zip(values.elems.iter().map(head));
+    let tests = tests.map(|(pat, value)| -> Expr { syn::parse_quote!(let #pat = #value) });
+    tests.reduce(|all, test| syn::parse_quote!(#all && #test))
 }
 
 /// Whether an expression takes something away, or may: what a function or a macro does is not known.
