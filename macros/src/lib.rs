@@ -19,6 +19,7 @@ mod fuzz;
 mod general;
 mod grouped;
 mod inactive;
+mod lender;
 mod located;
 mod marker;
 mod methods;

@@ -43,7 +43,7 @@ pub(crate) fn expand(
     let block = own_alias::written_block(&item);
     let written = block.items.iter();
     for (method, written) in item.items.iter_mut().zip(written) {
-        let (ImplItem::Fn(method), ImplItem::Fn(written)) = (method, written) else {
+        let (ImplItem::Fn(method), ImplItem::Fn(written_method)) = (method, written) else {
             continue;
         };
         let before = method.attrs.len();
@@ -51,11 +51,12 @@ pub(crate) fn expand(
         if method.attrs.len() < before {
             continue;
         }
-        if !makes_a_borrower(&block, &written.sig) {
-            let mut written = written.clone();
+        if !makes_a_borrower(&block, &written_method.sig) {
+            let mut written = written_method.clone();
             own_calls::written_out(&written.sig, Some(&block.self_ty), &mut written.block);
             let beside = beside(&block, &mut written, read, &mut rules);
             out.extend(crate::located::at(&method.sig.ident, beside));
+            out.extend(crate::lender::indices(&block, written_method));
         }
         strip(method);
     }

@@ -24,6 +24,7 @@ mod inside;
 mod lanes;
 mod lend;
 mod lengths;
+mod lent_by;
 mod listing;
 mod literals;
 mod named;
@@ -77,6 +78,9 @@ pub use inside::Inside;
 pub use lanes::*;
 pub use lend::*;
 pub use lengths::{entries_lengthened, entries_shaped_as, keeps_lengths, lengthened, shaped_as};
+pub use lent_by::{
+    Beside, ChoosesBy, FieldBeside, LentBy, NotBeside, PartFollows, field_beside, parts_stay,
+};
 pub use listing::*;
 pub use literals::{References, parameters_tell};
 pub use named::{

@@ -77,6 +77,7 @@ mod own_names;
 mod own_operations;
 mod own_traits_of_values;
 mod parts_lent;
+mod parts_lent;
 mod phantoms;
 mod private_types;
 mod products_of_given;

@@ -1,4 +1,4 @@
-//! Parts that methods lend to be changed have no place in the shadow, whatever is done with them.
+//! Parts that methods lend to be changed have no place in the shadow where a number, a length, or a field that is assigned chooses them.
 
 use coenzyme::{Tangent, differentiable};
 
@@ -15,7 +15,14 @@ impl Grid {
         &mut self.data[start..start + self.width]
     }
     fn entry(&mut self, i: usize) -> &mut f64 {
-        &mut self.data[i]
+        let n = self.data.len();
+        &mut self.data[n - 1 - i]
+    }
+    fn near(&mut self, x: f64) -> &mut f64 {
+        &mut self.data[x as usize]
+    }
+    fn narrow(&mut self) {
+        self.width -= 1;
     }
 }
 
@@ -59,6 +66,11 @@ fn behind_a_star(grid: &mut Grid, k: f64) {
 #[differentiable]
 fn handed_on(grid: &mut Grid, k: f64) {
     scale(grid.row_mut(1), k);
+}
+
+#[differentiable]
+fn chosen_by_a_number(grid: &mut Grid, k: f64) {
+    *grid.near(2.0) += k;
 }
 
 fn main() {}

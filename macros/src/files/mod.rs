@@ -9,6 +9,7 @@
 //! | `source` | parses the file of an identifier |
 //! | `scope` | names of modules and blocks: whether `self::f` is `f` |
 //! | `own_names` | names of the standard library that the file gives to something else |
+//! | `own_lenders` | methods that lend a part of their receiver, which integers choose |
 //! | `own_method` | methods of one name of one type |
 //! | `own_clone`, `own_index` | a `Clone` that computes, an `Index` that reads numbers |
 //! | `own_field` | fields that are vectors or arrays |
@@ -30,6 +31,7 @@ pub(crate) mod own_clone;
 pub(crate) mod own_field;
 pub(crate) mod own_file;
 pub(crate) mod own_index;
+pub(crate) mod own_lenders;
 pub(crate) mod own_method;
 pub(crate) mod own_names;
 pub(crate) mod own_shape;

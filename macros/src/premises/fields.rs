@@ -1,10 +1,14 @@
 //! Asserts that an assignment to a field leaves the places that an `Index` of the type's own gives where they are.
 
+use proc_macro2::TokenStream;
 use quote::quote_spanned;
-use syn::Expr;
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
+use syn::{Expr, Ident, Member};
 
 use super::places;
+use crate::dispatch::hash;
+use crate::files::own_lenders::OwnLenders;
 
 /// What is asserted where the place `assigned` is assigned: of each field on the way to it, that no `Index` of a type's own may read it.
 pub(super) fn keep_places(assigned: &Expr) -> Option<Expr> {
@@ -19,6 +23,7 @@ pub(super) fn keep_places(assigned: &Expr) -> Option<Expr> {
             places_stay((&&&&&&&field_of(&#of, &#field)).assigned());
         }
     });
+    let beside = fields.iter().flat_map(beside_lenders);
     // what cannot be reached has types, and borrows nothing
     syn::parse2(quote_spanned! {assigned.span()=> {
         use ::coenzyme::__private::indexed::{
@@ -28,9 +33,29 @@ pub(super) fn keep_places(assigned: &Expr) -> Option<Expr> {
         loop {
             break;
             #(#asserted)*
+            #(#beside)*
         }
     } })
     .ok()
+}
+
+/// What is asserted of a field where methods of this crate lend parts by a field of its name: that they are of other types.
+fn beside_lenders(assigned: &syn::ExprField) -> Vec<TokenStream> {
+    let (of, name, at) = (&assigned.base, &assigned.member, assigned.member.span());
+    let (near, field) = match name {
+        Member::Named(name) => (name.clone(), name.unraw().to_string()),
+        Member::Unnamed(index) => (Ident::new("tuple", at), index.index.to_string()),
+    };
+    let lenders = OwnLenders::of(&near);
+    let by = lenders.choosing_by(&field).into_iter();
+    by.map(|method| {
+        let (method, field) = (hash(method), hash(&field));
+        quote_spanned! {at=> {
+            use ::coenzyme::__private::{Beside as _, NotBeside as _, field_beside, parts_stay};
+            parts_stay((&&&field_beside::<_, _, #method, #field>(&#of, &#assigned)).assigned());
+        } }
+    })
+    .collect()
 }
 
 /// States in the index that the place does not depend on numbers of `v` in `v[i]`; whether that can be asked.

@@ -11,7 +11,7 @@
 use proc_macro2::Ident;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Arm, BinOp, ExprBinary, Local, Signature, Stmt, Type};
+use syn::{Arm, BinOp, ExprBinary, Local, Signature, Stmt, Type, UnOp};
 use syn::{Block, Expr, ExprClosure, ExprForLoop, ExprIf, ExprMethodCall, ExprWhile, FnArg};
 
 use super::borrowed;
@@ -19,6 +19,7 @@ use super::flattened;
 use super::lent_calls::LentCalls;
 use crate::differentiable::methods::{operations, table};
 use crate::differentiable::resolve::known_types::KnownTypes;
+use crate::lender;
 use crate::premises;
 
 /// Writes them in the body of a function, in a block of methods of `own` or in none; that may be a trait.
@@ -107,6 +108,37 @@ fn has_a_meaning(call: &ExprMethodCall) -> bool {
     name != "clone" && (is_known || operations::is_operation(&name))
 }
 
+/// `grid[(LentBy::<ROW_MUT>, i)][j]` for `grid.row_mut(i)[j]`.
+fn places_of_calls(expr: &mut Expr, types: &KnownTypes) {
+    match expr {
+        Expr::MethodCall(call) => lent_in_place(&mut call.receiver),
+        Expr::Field(field) => lent_in_place(&mut field.base),
+        Expr::Index(index) => lent_in_place(&mut index.expr),
+        Expr::Unary(of) if matches!(of.op, UnOp::Deref(_)) => {
+            lent_in_place(&mut of.expr);
+            if lender::is_place(&of.expr) {
+                *expr = (*of.expr).clone();
+            }
+        }
+        _ => {}
+    }
+    if let Expr::MethodCall(call) = &*expr
+        && types.lends_a_place(call)
+    {
+        let place = lender::place(call);
+        *expr = syn::parse_quote!(&mut #place);
+    }
+}
+
+/// The place that a call stands for, without the `&mut` that the call gives.
+fn lent_in_place(expr: &mut Expr) {
+    if let Expr::Reference(lent) = expr
+        && lender::is_place(&lent.expr)
+    {
+        *expr = (*lent.expr).clone();
+    }
+}
+
 impl VisitMut for OwnCalls {
     fn visit_expr_method_call_mut(&mut self, call: &mut ExprMethodCall) {
         self.visit_expr_mut(&mut call.receiver);
@@ -131,6 +163,7 @@ impl VisitMut for OwnCalls {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         let lent = self.name_lent_calls(expr);
         visit_mut::visit_expr_mut(self, expr);
+        places_of_calls(expr, &self.types);
         if !lent.is_empty() {
             *expr = syn::parse_quote!({ #(#lent)* #expr });
         }

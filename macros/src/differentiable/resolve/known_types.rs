@@ -12,13 +12,16 @@ use syn::{
 
 use super::varied::bound_names;
 use crate::differentiable::methods::types;
+use crate::files::own_lenders::OwnLenders;
 use crate::files::own_sums::OwnSums;
 use crate::files::own_types::{OwnTypes, is_borrowed};
 use crate::files::source::name_of;
+use crate::lender;
 
 /// Names, and their types where these are known.
 pub(crate) struct KnownTypes {
     declared: Rc<OwnTypes>,
+    lenders: Rc<OwnLenders>,
     sums: Rc<OwnSums>,
     /// The function in which the names are.
     caller: Ident,
@@ -36,6 +39,7 @@ impl KnownTypes {
         Self {
             bounds: bounds(&signature.generics),
             declared: OwnTypes::of(caller),
+            lenders: OwnLenders::of(caller),
             sums: OwnSums::of(caller),
             caller: caller.clone(),
             own: own.cloned(),
@@ -141,6 +145,13 @@ impl KnownTypes {
         matches!(given, Some(Type::Reference(lent)) if lent.mutability.is_none())
     }
 
+    /// Whether a method of the crate's own lends a part of its receiver by integers, to be changed.
+    pub(crate) fn lends_a_place(&self, call: &ExprMethodCall) -> bool {
+        let of = self.of(&call.receiver).as_ref().and_then(name_of);
+        let method = call.method.unraw().to_string();
+        of.is_some_and(|of| self.lenders.lends(&of, &method, &self.caller).is_some())
+    }
+
     /// Whether a field of a type of the crate's own is a reference to numbers.
     pub(crate) fn borrows(&self, field: &ExprField) -> bool {
         let of = self.of(&field.base).as_ref().and_then(name_of);
@@ -198,10 +209,7 @@ impl KnownTypes {
                     (of, member) => self.field(&name_of(of)?, member)?,
                 }
             }
-            Expr::Index(index) if !matches!(*index.index, Expr::Range(_)) => {
-                entry(&self.of(&index.expr)?)?.clone()
-            }
-            Expr::Index(index) => self.of(&index.expr)?,
+            Expr::Index(index) => self.of_index(index)?,
             Expr::Try(tried) => content(&self.of(&tried.expr)?)?.clone(),
             Expr::Call(call) => self.of_call(call)?,
             Expr::MethodCall(call) => self.of_method(call)?,
@@ -218,6 +226,15 @@ impl KnownTypes {
         };
         let ty = bare(&ty).clone();
         (!matches!(ty, Type::Infer(_))).then_some(ty)
+    }
+
+    fn of_index(&self, index: &syn::ExprIndex) -> Option<Type> {
+        let of = self.of(&index.expr)?;
+        match (lender::method_of(&index.index), &*index.index) {
+            (Some(method), _) => self.lenders.lent(&name_of(&of)?, method, &self.caller),
+            (None, Expr::Range(_)) => Some(of),
+            (None, _) => entry(&of).cloned(),
+        }
     }
 
     fn of_call(&self, call: &ExprCall) -> Option<Type> {

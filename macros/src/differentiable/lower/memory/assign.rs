@@ -33,7 +33,7 @@ enum By {
 const NO_PLACE: &str = "this is not a place that can be assigned to";
 
 /// The same of what a method of the user's lends.
-pub(crate) const LENT: &str = "what a method lends has no place in the shadow: assign to the memory itself, `m.entries[i] = …`, or in a method that takes the value, `m.set(i, …)`";
+pub(crate) const LENT: &str = "what a method lends has a place in the shadow only where integers choose it which nothing assigns: assign to the memory itself, `m.entries[i] = …`, or in a method that takes the value, `m.set(i, …)`";
 
 fn no_place(left: &Expr) -> &'static str {
     match left {
