@@ -85,6 +85,7 @@ mod queued_settings;
 mod read_receivers;
 mod replaced_lists;
 mod returned_early;
+mod read_backwards;
 mod returned_fields;
 mod rows_in_structs;
 mod rows_lent;

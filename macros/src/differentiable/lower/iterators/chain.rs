@@ -180,7 +180,11 @@ impl Lower<'_> {
                 Box::new(self.seq(other)?),
             ),
             ("enumerate", None) => Seq::Enumerate(Box::new(self.seq(&call.receiver)?)),
-            ("cycle", None) => Seq::Cycle(Box::new(self.seq(&call.receiver)?)),
+            ("cycle", None) => {
+                let seq = self.seq(&call.receiver)?;
+                let len = self.length_before(&seq);
+                Seq::Cycle(Box::new(seq), len)
+            }
             ("rev", None) => {
                 let seq = self.seq(&call.receiver)?;
                 self.reversed(seq)
@@ -209,8 +213,7 @@ impl Lower<'_> {
             Seq::Map(seq, f) => Seq::Map(Box::new(self.reversed(*seq)), f),
             Seq::Inspect(seq, f) => Seq::Inspect(Box::new(self.reversed(*seq)), f),
             seq => {
-                let written = seq.writes().then(|| self.seq_len(&seq)).flatten();
-                let len = written.map(|len| self.def(DefKind::Pure(len), false));
+                let len = self.length_before(&seq);
                 Seq::Rev(Box::new(seq), len)
             }
         }
@@ -265,6 +268,14 @@ impl Lower<'_> {
         }
         let list = self.under_name("returned", call);
         self.place(&list)
+    }
+
+    /// The length of a sequence, computed once, where it may be another when elements are asked for by number: while one of them is
+    /// borrowed, or in the reverse sweep, which comes back to memory that has grown.
+    fn length_before(&mut self, seq: &Seq) -> Option<DefId> {
+        let len = self.seq_len(seq)?;
+        let changes = seq.writes() || !len.uses.roots.is_empty();
+        changes.then(|| self.def(DefKind::Pure(len), false))
     }
 
     /// The length of a slice, computed once.

@@ -78,7 +78,7 @@ impl Lower<'_> {
                 Element::Tuple(vec![number, self.seq_element(seq, k)])
             }
             Seq::Take(seq, _) => self.seq_element(seq, k),
-            Seq::Rev(..) | Seq::Skip(..) | Seq::StepBy(..) | Seq::Cycle(_) => {
+            Seq::Rev(..) | Seq::Skip(..) | Seq::StepBy(..) | Seq::Cycle(..) => {
                 self.element_elsewhere(seq, &k)
             }
             Seq::Map(seq, f) => {
@@ -108,12 +108,12 @@ impl Lower<'_> {
         };
         let (seq, k) = match seq {
             Seq::Rev(seq, len) => {
-                let len = len.map(|len| self.known(len)).or_else(|| self.seq_len(seq));
+                let len = self.length_known(seq, *len);
                 let k = len.map(|len| of_length(len, |i, len| quote!((#len - 1 - (#i)))));
                 (seq, k)
             }
-            Seq::Cycle(seq) => {
-                let len = self.seq_len(seq);
+            Seq::Cycle(seq, len) => {
+                let len = self.length_known(seq, *len);
                 let k = len.map(|len| of_length(len, |i, len| quote!(((#i) % (#len)))));
                 (seq, k)
             }
@@ -130,6 +130,14 @@ impl Lower<'_> {
         match k {
             Some(k) => self.seq_element(seq, k),
             None => Element::Atom(self.nothing()),
+        }
+    }
+
+    /// The length of a sequence, as it was computed before or as it is.
+    pub(crate) fn length_known(&mut self, seq: &Seq, before: Option<DefId>) -> Option<Expr> {
+        match before {
+            Some(len) => Some(self.known(len)),
+            None => self.seq_len(seq),
         }
     }
 

@@ -56,8 +56,8 @@ impl Lower<'_> {
             Seq::Enumerate(seq) | Seq::Rev(seq, _) | Seq::Map(seq, _) | Seq::Inspect(seq, _) => {
                 return self.seq_len(seq);
             }
-            Seq::Cycle(seq) => {
-                let len = self.seq_len(seq)?;
+            Seq::Cycle(seq, len) => {
+                let len = self.length_known(seq, *len)?;
                 let tokens = len.tokens;
                 expr(
                     quote!((if #tokens == 0 { 0 } else { usize::MAX })),

@@ -44,13 +44,13 @@ pub(crate) enum Seq {
     Array(ArraySeq),
     Zip(Box<Seq>, Box<Seq>),
     Enumerate(Box<Seq>),
-    /// Backwards; with the length, where the elements are written: it cannot be asked for while one of them is borrowed.
+    /// Backwards; with the length, where that may be another when an element is asked for.
     Rev(Box<Seq>, Option<DefId>),
     Skip(Box<Seq>, Expr),
     Take(Box<Seq>, Expr),
     StepBy(Box<Seq>, Expr),
-    /// From the beginning again after the last element.
-    Cycle(Box<Seq>),
+    /// From the beginning again after the last element; with the length as above.
+    Cycle(Box<Seq>, Option<DefId>),
     Map(Box<Seq>, ExprClosure),
     /// The closure looks at each element.
     Inspect(Box<Seq>, ExprClosure),
@@ -101,7 +101,7 @@ impl Seq {
     /// Whether the chain ends.
     pub(crate) fn ends(&self) -> bool {
         match self {
-            Seq::Cycle(_) => false,
+            Seq::Cycle(..) => false,
             Seq::Range { ends, .. } => *ends,
             // where, the closure says
             Seq::While(_, _, Side::Before)
@@ -138,7 +138,7 @@ impl Seq {
             | Seq::Skip(seq, _)
             | Seq::Take(seq, _)
             | Seq::StepBy(seq, _)
-            | Seq::Cycle(seq)
+            | Seq::Cycle(seq, _)
             | Seq::Map(seq, _)
             | Seq::Inspect(seq, _)
             | Seq::Filter(seq, _)
@@ -167,7 +167,7 @@ impl Seq {
             | Seq::Skip(seq, _)
             | Seq::Take(seq, _)
             | Seq::StepBy(seq, _)
-            | Seq::Cycle(seq) => seq.closures(found),
+            | Seq::Cycle(seq, _) => seq.closures(found),
             Seq::Map(seq, f)
             | Seq::Inspect(seq, f)
             | Seq::Filter(seq, f)
