@@ -38,6 +38,7 @@ mod boxes;
 mod branches;
 mod by_reference;
 mod calls;
+mod changed_beside;
 mod changing_conditions;
 mod choices;
 mod chosen;

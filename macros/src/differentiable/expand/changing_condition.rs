@@ -1,4 +1,4 @@
-//! Conditions whose calls change something: each such call gets a statement of its own, where it is evaluated.
+//! Conditions, and other values without derivative, whose calls change something: each such call gets a statement of its own, where it is evaluated.
 //!
 //! ```text
 //! // if step(&mut s, k) && n < 3 { … }
@@ -7,85 +7,164 @@
 //! { let told = if n < 3 { step(&mut s, k) } else { false }; if told { … } }
 //! // while step(&mut s, k) > 0.1 { … }
 //! loop { let told = step(&mut s, k); if told > 0.1 { … } else { break } }
+//! // let n = step(&mut s, k)? as usize;
+//! let told = step(&mut s, k)?; let n = told as usize;
 //! ```
 
 use std::cell::Cell;
 
+use proc_macro2::TokenStream;
 use quote::quote;
 use syn::visit_mut::{self, VisitMut};
-use syn::{BinOp, Expr, ExprWhile, Stmt, UnOp};
+use syn::{BinOp, Expr, ExprWhile, Stmt, Type, UnOp};
 
 use crate::differentiable::methods::{calls, operations, paths};
-use crate::differentiable::syntax::names::hidden;
+use crate::differentiable::syntax::names::{hidden, simple_name};
 use crate::differentiable::syntax::patterns::contains_let;
 use crate::tried::{TRIED, is_query};
 
-/// Writes out the conditions of a body. `lends` says of an argument whether it is a mutable reference, `changes` of a method's name whether its
-/// receiver is changed by a rule.
-pub(crate) fn written_out(
-    body: &mut syn::Block,
-    lends: &dyn Fn(&Expr) -> bool,
-    changes: &dyn Fn(&str) -> bool,
-) {
+/// Writes them out in a body.
+pub(crate) fn written_out(body: &mut syn::Block, known: Known<'_>) {
     let next = Cell::new(0);
-    Conditions {
-        lends,
-        changes,
-        next,
-    }
-    .visit_block_mut(body);
+    Conditions { known, next }.visit_block_mut(body);
+}
+
+/// What is known of calls.
+pub(crate) struct Known<'a> {
+    /// Whether an argument is a mutable reference, which the callee may take as a shared one.
+    pub(crate) lends: &'a dyn Fn(&Expr) -> bool,
+    /// Whether the callee is known to take a mutable one.
+    pub(crate) takes: &'a dyn Fn(&Expr) -> bool,
+    /// Whether the receiver of a method of this name is changed by a rule.
+    pub(crate) changes: &'a dyn Fn(&str) -> bool,
 }
 
 struct Conditions<'a> {
-    lends: &'a dyn Fn(&Expr) -> bool,
-    changes: &'a dyn Fn(&str) -> bool,
+    known: Known<'a>,
     /// The next number of a name.
     next: Cell<usize>,
 }
 
 impl Conditions<'_> {
-    /// Whether an expression is a call that changes what it is lent.
+    /// Whether an expression is a call that changes what it is lent, or may.
     fn is_changing(&self, expr: &Expr) -> bool {
         match expr {
+            Expr::Try(of) => self.is_changing(&of.expr),
             Expr::Call(call) => {
                 let of_std = ["take", "replace"]
                     .iter()
                     .any(|name| paths::is(&call.func, &["mem", name], 1));
                 let by_path =
                     matches!(&*call.func, Expr::Path(path) if path.path.leading_colon.is_none());
-                by_path && !of_std && call.args.iter().any(self.lends)
+                by_path && !of_std && call.args.iter().any(self.known.lends)
+            }
+            Expr::MethodCall(call) if calls::unwraps(call) && self.is_changing(&call.receiver) => {
+                true
             }
             Expr::MethodCall(call) => {
                 let name = call.method.to_string();
-                name.starts_with(TRIED) || !calls::is_std_call(call) && (self.changes)(&name)
+                let lent = || call.args.iter().any(is_lent) || (self.known.takes)(expr);
+                name.starts_with(TRIED)
+                    || !calls::is_std_call(call) && ((self.known.changes)(&name) || lent())
             }
             _ => false,
         }
     }
 
+    /// Whether it does, as its text and the declaration of the callee tell.
+    fn surely_changes(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Try(of) => self.surely_changes(&of.expr),
+            Expr::Call(call) => call.args.iter().any(is_lent) || (self.known.takes)(expr),
+            Expr::MethodCall(call) if calls::unwraps(call) => self.surely_changes(&call.receiver),
+            _ => true,
+        }
+    }
+
+    fn surely_changing(&self, expr: &Expr) -> bool {
+        self.is_changing(expr) && self.surely_changes(expr)
+    }
+
     /// What is evaluated first in a condition.
     fn first<'e>(&self, condition: &'e mut Expr) -> Option<&'e mut Expr> {
-        if self.is_changing(condition) {
-            return Some(condition);
+        self.first_in(condition, true)
+    }
+
+    /// What is evaluated first, and changes something, in a value; `inert` is whether that has no derivative whatever the call gives.
+    fn first_in<'e>(&self, value: &'e mut Expr, inert: bool) -> Option<&'e mut Expr> {
+        if self.is_changing(value) {
+            return inert.then_some(value);
         }
-        match condition {
-            Expr::Binary(binary) => self.first(&mut binary.left),
-            Expr::Unary(unary) if !matches!(unary.op, UnOp::Deref(_)) => {
-                self.first(&mut unary.expr)
+        let inert = inert || is_inert(value);
+        match value {
+            Expr::Binary(binary) => {
+                let side = match is_settled(&binary.left) {
+                    true => &mut binary.right,
+                    false => &mut binary.left,
+                };
+                self.first_in(side, inert)
             }
-            Expr::Paren(paren) => self.first(&mut paren.expr),
-            Expr::Field(field) => self.first(&mut field.base),
-            Expr::MethodCall(call) if calls::is_std_call(call) || is_query(&call.method) => {
-                self.first(&mut call.receiver)
+            Expr::Unary(unary) if !matches!(unary.op, UnOp::Deref(_)) => {
+                self.first_in(&mut unary.expr, inert)
+            }
+            Expr::Paren(paren) => self.first_in(&mut paren.expr, inert),
+            Expr::Field(field) => self.first_in(&mut field.base, inert),
+            Expr::Cast(cast) => self.first_in(&mut cast.expr, inert),
+            Expr::Range(range) => {
+                let (start, end) = (range.start.as_mut(), range.end.as_mut());
+                match (start, end) {
+                    (Some(start), _) if !is_settled(start) => self.first_in(start, inert),
+                    (_, Some(end)) => self.first_in(end, inert),
+                    _ => None,
+                }
+            }
+            // what is indexed is evaluated first, but not read
+            Expr::Index(index) if matches!(*index.expr, Expr::Path(_)) => {
+                self.first_in(&mut index.index, true)
+            }
+            // of which a local has none: the call itself is refused
+            Expr::MethodCall(call) if asks_inside(&call.method) => None,
+            Expr::MethodCall(call) => {
+                let first = match &*call.receiver {
+                    Expr::Path(_) => call.args.iter_mut().find(|arg| !is_settled(arg))?,
+                    _ => &mut call.receiver,
+                };
+                self.first_in(first, inert)
+            }
+            Expr::Call(call) => {
+                let first = call.args.iter_mut().find(|arg| !is_settled(arg))?;
+                self.first_in(first, inert)
             }
             _ => None,
         }
     }
 
-    /// Statements before a condition, which has no call that changes something then.
-    fn before(&self, condition: &mut Expr) -> Vec<Stmt> {
+    /// Statements before a value, whose calls inside of what has no derivative change nothing then.
+    fn before_value(&self, value: &mut Expr) -> Vec<Stmt> {
+        let mut before = Vec::new();
+        loop {
+            let Some(call) = self.first_in(value, false) else {
+                return before;
+            };
+            if !self.surely_changes(call) {
+                return before;
+            }
+            let told = self.name();
+            let first = std::mem::replace(call, syn::parse_quote!(#told));
+            before.push(syn::parse_quote!(let #told = #first;));
+        }
+    }
+
+    /// A new name for what a call gives.
+    fn name(&self) -> syn::Ident {
         let told = hidden(&format!("told{}", self.next.get()));
         self.next.set(self.next.get() + 1);
+        told
+    }
+
+    /// Statements before a condition, which has no call that changes something then.
+    fn before(&self, condition: &mut Expr) -> Vec<Stmt> {
+        let told = self.name();
         if let Some(lazy) = self.lazy(condition) {
             *condition = syn::parse_quote!(#told);
             return vec![syn::parse_quote!(let #told = #lazy;)];
@@ -147,17 +226,32 @@ impl VisitMut for Conditions<'_> {
         visit_mut::visit_block_mut(self, block);
         let mut done = Vec::with_capacity(block.stmts.len());
         for mut stmt in std::mem::take(&mut block.stmts) {
-            if let Stmt::Local(local) = &mut stmt
-                && let Some(init) = &mut local.init
-                && Self::is_condition(&init.expr)
-            {
-                done.append(&mut self.before(&mut init.expr));
+            match &mut stmt {
+                Stmt::Local(local) => {
+                    if let Some(init) = &mut local.init {
+                        done.append(&mut match Self::is_condition(&init.expr) {
+                            true => self.before(&mut init.expr),
+                            false => self.before_value(&mut init.expr),
+                        });
+                    }
+                }
+                Stmt::Expr(value, _) => done.append(&mut match evaluated(value) {
+                    Some(first) => self.before_value(first),
+                    None => self.before_value(value),
+                }),
+                _ => {}
             }
             done.push(stmt);
         }
         block.stmts = done;
     }
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        if let Some(written) = matched(expr)
+            && let Expr::Match(asked) = &written
+            && self.surely_changing(&asked.expr)
+        {
+            *expr = written;
+        }
         visit_mut::visit_expr_mut(self, expr);
         match expr {
             Expr::While(l) => {
@@ -175,4 +269,109 @@ impl VisitMut for Conditions<'_> {
         }
     }
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// What a statement evaluates first, if that is not all of it.
+fn evaluated(stmt: &mut Expr) -> Option<&mut Expr> {
+    Some(match stmt {
+        Expr::Assign(assign) => &mut assign.right,
+        Expr::Binary(binary) => {
+            operations::compound(&binary.op)?;
+            &mut binary.right
+        }
+        Expr::Match(matched) => &mut matched.expr,
+        Expr::ForLoop(each) => &mut each.expr,
+        _ => return None,
+    })
+}
+
+/// `&mut x`
+fn is_lent(arg: &Expr) -> bool {
+    matches!(arg, Expr::Reference(lent) if lent.mutability.is_some())
+}
+
+/// Methods of numbers whose values have no derivative.
+const INERT: &[&str] = &[
+    "ceil",
+    "floor",
+    "is_finite",
+    "is_infinite",
+    "is_nan",
+    "is_normal",
+    "is_sign_negative",
+    "is_sign_positive",
+    "round",
+    "signum",
+    "trunc",
+];
+
+/// Whether a method asks what an option holds by a closure.
+fn asks_inside(method: &syn::Ident) -> bool {
+    let names = ["is_some_and", "is_none_or", "is_ok_and"];
+    names.iter().any(|name| method == name)
+}
+
+/// `match e { p if c => true, _ => false }` of `matches!(e, p if c)` and of `e.is_some_and(|p| c)`.
+fn matched(question: &Expr) -> Option<Expr> {
+    let parse = |input: syn::parse::ParseStream<'_>| {
+        let value: Expr = input.parse()?;
+        input.parse::<syn::Token![,]>()?;
+        let pat = syn::Pat::parse_multi_with_leading_vert(input)?;
+        let guard: TokenStream = input.parse()?;
+        Ok(syn::parse_quote!(match #value { #pat #guard => true, _ => false }))
+    };
+    match question {
+        Expr::Macro(of) => {
+            let last = of.mac.path.segments.last();
+            let is_it = last.is_some_and(|last| last.ident == "matches");
+            is_it.then(|| of.mac.parse_body_with(parse).ok())?
+        }
+        Expr::MethodCall(call) if asks_inside(&call.method) => {
+            let Expr::Closure(closure) = call.args.first()? else {
+                return None;
+            };
+            let (of, held, condition) = (&call.receiver, closure.inputs.first()?, &closure.body);
+            let (held, other) = match call.method.to_string().as_str() {
+                "is_some_and" => (quote!(Some(#held)), false),
+                "is_ok_and" => (quote!(Ok(#held)), false),
+                _ => (quote!(Some(#held)), true),
+            };
+            Some(syn::parse_quote!(match #of { #held => #condition, _ => #other }))
+        }
+        _ => None,
+    }
+}
+
+/// Whether what an expression gives has no derivative, whatever is in it.
+fn is_inert(value: &Expr) -> bool {
+    match value {
+        Expr::Binary(binary) => {
+            operations::operator(&binary.op).is_none() && operations::compound(&binary.op).is_none()
+        }
+        Expr::Unary(unary) => matches!(unary.op, UnOp::Not(_)),
+        Expr::Cast(cast) => {
+            !matches!(&*cast.ty, Type::Path(ty) if ty.path.is_ident("f64") || ty.path.is_ident("f32"))
+        }
+        Expr::Range(_) => true,
+        Expr::MethodCall(call) => {
+            let name = call.method.to_string();
+            INERT.contains(&name.as_str())
+        }
+        _ => false,
+    }
+}
+
+/// Whether what changes after it has been evaluated does not change a value: numbers that are written, and what is known already.
+fn is_settled(value: &Expr) -> bool {
+    match value {
+        Expr::Lit(_) => true,
+        Expr::Path(_) => {
+            simple_name(value).is_some_and(|name| name.starts_with(&hidden("told").to_string()))
+        }
+        Expr::Paren(of) => is_settled(&of.expr),
+        Expr::Unary(of) => is_settled(&of.expr),
+        Expr::Cast(of) => is_settled(&of.expr),
+        Expr::Binary(of) => is_settled(&of.left) && is_settled(&of.right),
+        _ => false,
+    }
 }

@@ -138,16 +138,17 @@ fn written_out(
     let parameters = function.params.iter().flat_map(names);
     tried::written_out(&mut body, &function.written.ident, parameters);
     let (leads, written) = (OnceCell::new(), body.clone());
-    changing_condition::written_out(
-        &mut body,
-        &|arg| {
+    let known = changing_condition::Known {
+        lends: &|arg| {
             !leads
                 .get_or_init(|| leads_of(&written))
                 .lent(arg)
                 .is_empty()
         },
-        &|method| callees.changes_receiver_by_rules(method),
-    );
+        takes: &|call| callees.takes_mutably(call),
+        changes: &|method| callees.changes_receiver_by_rules(method),
+    };
+    changing_condition::written_out(&mut body, known);
     if is_fallible(&function.output) {
         outcome::written_out(&mut body);
     }

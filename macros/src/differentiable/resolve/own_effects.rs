@@ -33,6 +33,8 @@ pub(crate) struct OwnEffects {
     methods: HashSet<String>,
     /// The names of those that take their receiver by `&mut self`.
     changing: HashSet<String>,
+    /// The names of those that take another argument by `&mut`.
+    taking: HashSet<String>,
     /// The names of those that may change the length of a vector which they are lent.
     growing: HashSet<String>,
     /// The names of those that may do so by assignments of fields.
@@ -106,9 +108,12 @@ impl OwnEffects {
             matches!(kind, Some(ReceiverKind::Reference(_, _, Some(_))))
         };
         let changing = items.bodies.iter().filter(changes);
+        let takes = |body: &&Body<'_>| body.sig.inputs.iter().any(is_taken_mutably);
+        let taking = items.bodies.iter().filter(takes);
         let bodies = || items.bodies.iter().map(|body| (body.sig, body.block));
         let mut found = Self {
             changing: changing.map(|b| b.sig.ident.to_string()).collect(),
+            taking: taking.map(|b| b.sig.ident.to_string()).collect(),
             growing: growing::names(bodies, Change::Grows),
             refitting: growing::names(bodies, Change::Refits),
             all: items
@@ -186,6 +191,11 @@ impl OwnEffects {
         self.changing.contains(first(plain(name)))
     }
 
+    /// Whether a function or a method of this name takes an argument by `&mut` that is not its receiver.
+    pub(crate) fn takes_mutably(&self, call: &Expr) -> bool {
+        called(call).is_some_and(|name| self.taking.contains(first(plain(&name))))
+    }
+
     /// Whether there is a function or a method of this name.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.all.contains(plain(name))
@@ -214,6 +224,11 @@ impl OwnEffects {
             found: false,
         }
     }
+}
+
+/// Whether an argument is a mutable reference, and no receiver.
+fn is_taken_mutably(arg: &syn::FnArg) -> bool {
+    matches!(arg, syn::FnArg::Typed(arg) if matches!(&*arg.ty, Type::Reference(of) if of.mutability.is_some()))
 }
 
 /// The name of what a call calls.

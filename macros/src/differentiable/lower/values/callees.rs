@@ -206,6 +206,11 @@ impl Callees {
         taken.unwrap_or_default().iter().map(parsed).collect()
     }
 
+    /// Whether a function or a method of the crate of this name takes an argument by `&mut`.
+    pub(crate) fn takes_mutably(&self, call: &Expr) -> bool {
+        self.effects().takes_mutably(call)
+    }
+
     fn again(&self, callee: Named) -> Again {
         let caller = self.caller.unraw().to_string();
         self.beside().again(&caller, callee)

@@ -360,26 +360,41 @@ impl Replace<'_, '_> {
     }
 
     /// Refuses a call that may change active memory inside of an expression that is left out of the derivative.
-    fn refuse_lent(&mut self, call: &syn::ExprCall) {
+    fn refuse_lent<'e>(&mut self, call: &Expr, args: impl Iterator<Item = &'e Expr>) {
         // code of the compiler's own knows what it does
-        let ours = matches!(&*call.func, Expr::Path(path) if path.path.leading_colon.is_some());
-        let lent = |arg: &&Expr| matches!(arg, Expr::Reference(r) if r.mutability.is_some());
-        for arg in call.args.iter().filter(lent).filter(|_| !ours) {
+        let ours =
+            |func: &Expr| matches!(func, Expr::Path(path) if path.path.leading_colon.is_some());
+        if matches!(call, Expr::Call(call) if ours(&call.func)) {
+            return;
+        }
+        let takes = self.lower.callees.takes_mutably(call);
+        for arg in args {
+            let written = matches!(arg, Expr::Reference(r) if r.mutability.is_some());
             let Some(name) = place_root(arg).filter(|name| !self.own.contains(name)) else {
                 continue;
             };
-            let varied = match self.lower.lookup(&name) {
-                Some(Binding::Root(r)) => self.lower.program.roots[*r].varied,
-                Some(Binding::Alias { place, .. }) => self.lower.place_varied(place),
-                Some(Binding::Def(d)) => self.lower.program.defs[*d].varied,
-                _ => false,
-            };
-            if varied {
+            let lent = written || takes && self.is_exclusive(arg);
+            if lent && self.is_varied_name(&name) {
                 self.lower.errors.at(
                     arg,
                     format!("`{name}` is changed by a call inside an expression: bind what the call returns with `let` first"),
                 );
             }
+        }
+    }
+
+    /// Whether an argument is the name of a mutable reference.
+    fn is_exclusive(&self, arg: &Expr) -> bool {
+        simple_name(arg).is_some() && !self.lower.leads.lent(arg).is_empty()
+    }
+
+    /// Whether a name stands for something that has a derivative.
+    fn is_varied_name(&self, name: &str) -> bool {
+        match self.lower.lookup(name) {
+            Some(Binding::Root(r)) => self.lower.program.roots[*r].varied,
+            Some(Binding::Alias { place, .. }) => self.lower.place_varied(place),
+            Some(Binding::Def(d)) => self.lower.program.defs[*d].varied,
+            _ => false,
         }
     }
 
@@ -448,8 +463,10 @@ impl VisitMut for Replace<'_, '_> {
 
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         self.refuse_assignment(expr);
-        if let Expr::Call(call) = expr {
-            self.refuse_lent(call);
+        match &*expr {
+            Expr::Call(call) => self.refuse_lent(expr, call.args.iter()),
+            Expr::MethodCall(call) => self.refuse_lent(expr, call.args.iter()),
+            _ => {}
         }
         match expr {
             Expr::Path(_) => self.name(expr),
