@@ -335,3 +335,44 @@ fn the_gradient_of_a_reference_is_an_owned_struct() {
     let s = Pair(3.0, vec![1.0]);
     assert_eq!(gradient!(area, &s), (Pair(6.0, vec![0.0]),));
 }
+
+#[derive(Clone, Debug, PartialEq, Tangent)]
+struct Table {
+    cells: Vec<(f64, usize)>,
+    columns: usize,
+    last: Option<Kind>,
+    #[tangent(inactive)]
+    name: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Tangent)]
+enum Kind {
+    Edge(f64, u8),
+    Inner,
+}
+
+#[test]
+fn what_has_no_derivative_is_copied_and_nothing_else() {
+    let from = Table {
+        cells: vec![(1.0, 7)],
+        columns: 2,
+        last: Some(Kind::Edge(3.0, 4)),
+        name: "t".to_owned(),
+    };
+    let mut to = Table {
+        cells: vec![(5.0, 0)],
+        columns: 0,
+        last: Some(Kind::Edge(6.0, 0)),
+        name: String::new(),
+    };
+    Tangent::copy_inactive(&mut to, &from);
+    let expected = Table {
+        cells: vec![(5.0, 7)],
+        last: Some(Kind::Edge(6.0, 4)),
+        ..from.clone()
+    };
+    assert_eq!(to, expected);
+    to.last = Some(Kind::Inner);
+    Tangent::copy_inactive(&mut to, &from);
+    assert_eq!(to.last, Some(Kind::Inner), "a variant is kept");
+}

@@ -227,6 +227,8 @@ pub fn sums<T: Tangent<Owned = T>, const W: usize>(value: &T) -> [T; W] {
 pub trait Shape<T> {
     /// Whether a cotangent has the shape.
     fn is_of(&self, cotangent: &T) -> bool;
+    /// Gives a cotangent of the shape the parts that have no derivative.
+    fn copy_inactive(&self, cotangent: &mut T);
     /// What a sum of the shape begins with.
     fn empty_sum(&self) -> T;
 }
@@ -235,6 +237,10 @@ impl<T: Tangent<Owned = T>> Shape<T> for T {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_of(&self, cotangent: &T) -> bool {
         Tangent::congruent(self, cotangent).is_ok()
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn copy_inactive(&self, cotangent: &mut T) {
+        Tangent::copy_inactive(cotangent, self);
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn empty_sum(&self) -> T {
@@ -249,6 +255,12 @@ impl<T: Tangent<Owned = T>> Shape<T> for ReturnedShape<T> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_of(&self, _: &T) -> bool {
         true
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn copy_inactive(&self, cotangent: &mut T) {
+        if let Some(shape) = &self.0 {
+            Tangent::copy_inactive(cotangent, shape);
+        }
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn empty_sum(&self) -> T {
@@ -266,7 +278,10 @@ pub fn received<T: Tangent<Owned = T>, const W: usize>(
 ) -> [T; W] {
     let mut from = from.into_lanes();
     lane_array(|_| match from.next() {
-        Some(from) if shape.is_of(&from) => from,
+        Some(mut from) if shape.is_of(&from) => {
+            shape.copy_inactive(&mut from);
+            from
+        }
         Some(mut from) => {
             let mut sum = shape.empty_sum();
             Tangent::absorb(&mut sum, &mut from);

@@ -50,6 +50,12 @@ impl<T: Tangent<Owned = T>> Tangent for [T] {
     fn see_integers(this: &mut Self, see: &mut dyn FnMut(&mut dyn Any)) {
         this.iter_mut().for_each(|x| Tangent::see_integers(x, see));
     }
+    #[inline]
+    fn copy_inactive(this: &mut Self, from: &[T]) {
+        this.iter_mut()
+            .zip(from)
+            .for_each(|(a, b)| Tangent::copy_inactive(a, b));
+    }
     fn flatten_into(this: &Self, out: &mut Vec<f64>) {
         this.iter().for_each(|a| Tangent::flatten_into(a, out));
     }
@@ -93,6 +99,10 @@ macro_rules! through {
         }
         fn scale(this: &mut Self, by: f64) {
             <$target>::scale(this, by);
+        }
+        #[inline]
+        fn copy_inactive(this: &mut Self, from: &Self) {
+            <$target>::copy_inactive(this, from);
         }
         fn inner(this: &Self, other: &Self) -> f64 {
             <$target>::inner(this, other)
@@ -312,6 +322,11 @@ impl<T: Tangent<Owned = T>> Tangent for Option<T> {
             (_, None) => {}
         }
     }
+    fn copy_inactive(this: &mut Self, from: &Self) {
+        if let (Some(this), Some(from)) = (this, from) {
+            Tangent::copy_inactive(this, from);
+        }
+    }
     fn scale(this: &mut Self, by: f64) {
         this.iter_mut().for_each(|a| Tangent::scale(a, by));
     }
@@ -453,6 +468,10 @@ macro_rules! tuple {
             #[inline]
             fn absorb(this: &mut Self, other: &mut Self) {
                 $(Tangent::absorb(&mut this.$i, &mut other.$i);)+
+            }
+            #[inline]
+            fn copy_inactive(this: &mut Self, from: &Self) {
+                $(Tangent::copy_inactive(&mut this.$i, &from.$i);)+
             }
             fn scale(this: &mut Self, by: f64) {
                 $(Tangent::scale(&mut this.$i, by);)+

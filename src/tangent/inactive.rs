@@ -75,6 +75,10 @@ macro_rules! inactive {
             fn zero_like(this: &Self) -> $t {
                 <$t>::clone(this)
             }
+            #[inline]
+            fn copy_inactive(this: &mut Self, from: &Self) {
+                this.clone_from(from);
+            }
             fn see_integers(this: &mut Self, see: &mut dyn FnMut(&mut dyn Any)) {
                 see(this);
             }
@@ -117,6 +121,9 @@ impl Tangent for String {
 
     fn zero_like(this: &Self) -> String {
         this.clone()
+    }
+    fn copy_inactive(this: &mut Self, from: &Self) {
+        this.clone_from(from);
     }
 }
 

@@ -190,6 +190,12 @@ pub trait Tangent {
         Tangent::accumulate(this, other);
     }
 
+    /// Copies what has no derivative from a value of this shape: what an `Index` of the type's own chooses by. A cotangent that began as the zero of a
+    /// type, before there was a value, has none.
+    #[doc(hidden)]
+    #[inline]
+    fn copy_inactive(_: &mut Self, _from: &Self) {}
+
     /// `self *= by`.
     fn scale(this: &mut Self, by: f64);
 

@@ -45,6 +45,7 @@ mod given_back;
 mod given_back_first;
 mod holding;
 mod inactive_state;
+mod indexed_and_moved;
 mod integer_fields;
 mod lent_by_value;
 mod lent_often;

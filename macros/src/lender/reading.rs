@@ -293,11 +293,12 @@ fn refuses(mac: &syn::Macro) -> bool {
 mod tests {
     use super::*;
 
-    /// The fields that choose the part which `m` lends.
+    /// The fields that choose the part which `m` lends, if all of them can be integers: `v` is a vector.
     fn fields(methods: &str) -> Option<Vec<String>> {
         let block: ItemImpl = syn::parse_str(&format!("impl G {{ {methods} }}")).expect("a block");
         let m = method_of(&block, &syn::parse_quote!(m)).expect("a method m");
-        Lender::of(&block, m).map(|lender| lender.fields)
+        let fields = Lender::of(&block, m).map(|lender| lender.fields);
+        fields.filter(|fields| !fields.iter().any(|field| field == "v"))
     }
 
     #[test]

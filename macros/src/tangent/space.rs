@@ -114,6 +114,7 @@ fn of_two(data: &Data) -> TokenStream {
     let accumulate = two(data, sum, |v| {
         each(v, |a, b| quote!(::coenzyme::Tangent::accumulate(#a, #b);))
     });
+    let copy_inactive = copy_inactive(data);
     // what is moved has one variant
     let absorb = matches!(&data.variants[..], [_]).then(|| {
         let absorb = two(data, TokenStream::new(), |v| {
@@ -149,6 +150,7 @@ fn of_two(data: &Data) -> TokenStream {
             #accumulate
         }
         #absorb
+        #copy_inactive
         #[inline]
         #[track_caller]
         fn inner(this: &Self, other: &Self) -> f64 {
@@ -156,6 +158,26 @@ fn of_two(data: &Data) -> TokenStream {
         }
         fn congruent(this: &Self, other: &Self) -> ::core::result::Result<(), ::coenzyme::Incongruent> {
             #congruent
+        }
+    }
+}
+
+/// The parts without derivative of another value; variants that differ keep theirs.
+fn copy_inactive(data: &Data) -> TokenStream {
+    let copied = two(data, TokenStream::new(), |v| {
+        let fields = v.fields.iter().map(|f| {
+            let (a, b) = (f.variable('a'), f.variable('b'));
+            match f.inactive {
+                true => quote!(::core::clone::Clone::clone_from(#a, #b);),
+                false => quote!(::coenzyme::Tangent::copy_inactive(#a, #b);),
+            }
+        });
+        fields.collect()
+    });
+    quote! {
+        #[inline]
+        fn copy_inactive(this: &mut Self, other: &Self) {
+            #copied
         }
     }
 }

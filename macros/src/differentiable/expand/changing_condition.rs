@@ -13,13 +13,12 @@
 
 use std::cell::Cell;
 
-use proc_macro2::TokenStream;
 use quote::quote;
 use syn::visit_mut::{self, VisitMut};
-use syn::{BinOp, Expr, ExprWhile, Stmt, Type, UnOp};
+use syn::{BinOp, Expr, ExprWhile, Stmt, UnOp};
 
+use super::changing_value::{asks_inside, evaluated, is_inert, is_lent, is_settled, matched, told};
 use crate::differentiable::methods::{calls, operations, paths};
-use crate::differentiable::syntax::names::{hidden, simple_name};
 use crate::differentiable::syntax::patterns::contains_let;
 use crate::tried::{TRIED, is_query};
 
@@ -157,9 +156,9 @@ impl Conditions<'_> {
 
     /// A new name for what a call gives.
     fn name(&self) -> syn::Ident {
-        let told = hidden(&format!("told{}", self.next.get()));
+        let name = told(self.next.get());
         self.next.set(self.next.get() + 1);
-        told
+        name
     }
 
     /// Statements before a condition, which has no call that changes something then.
@@ -269,109 +268,4 @@ impl VisitMut for Conditions<'_> {
         }
     }
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
-}
-
-/// What a statement evaluates first, if that is not all of it.
-fn evaluated(stmt: &mut Expr) -> Option<&mut Expr> {
-    Some(match stmt {
-        Expr::Assign(assign) => &mut assign.right,
-        Expr::Binary(binary) => {
-            operations::compound(&binary.op)?;
-            &mut binary.right
-        }
-        Expr::Match(matched) => &mut matched.expr,
-        Expr::ForLoop(each) => &mut each.expr,
-        _ => return None,
-    })
-}
-
-/// `&mut x`
-fn is_lent(arg: &Expr) -> bool {
-    matches!(arg, Expr::Reference(lent) if lent.mutability.is_some())
-}
-
-/// Methods of numbers whose values have no derivative.
-const INERT: &[&str] = &[
-    "ceil",
-    "floor",
-    "is_finite",
-    "is_infinite",
-    "is_nan",
-    "is_normal",
-    "is_sign_negative",
-    "is_sign_positive",
-    "round",
-    "signum",
-    "trunc",
-];
-
-/// Whether a method asks what an option holds by a closure.
-fn asks_inside(method: &syn::Ident) -> bool {
-    let names = ["is_some_and", "is_none_or", "is_ok_and"];
-    names.iter().any(|name| method == name)
-}
-
-/// `match e { p if c => true, _ => false }` of `matches!(e, p if c)` and of `e.is_some_and(|p| c)`.
-fn matched(question: &Expr) -> Option<Expr> {
-    let parse = |input: syn::parse::ParseStream<'_>| {
-        let value: Expr = input.parse()?;
-        input.parse::<syn::Token![,]>()?;
-        let pat = syn::Pat::parse_multi_with_leading_vert(input)?;
-        let guard: TokenStream = input.parse()?;
-        Ok(syn::parse_quote!(match #value { #pat #guard => true, _ => false }))
-    };
-    match question {
-        Expr::Macro(of) => {
-            let last = of.mac.path.segments.last();
-            let is_it = last.is_some_and(|last| last.ident == "matches");
-            is_it.then(|| of.mac.parse_body_with(parse).ok())?
-        }
-        Expr::MethodCall(call) if asks_inside(&call.method) => {
-            let Expr::Closure(closure) = call.args.first()? else {
-                return None;
-            };
-            let (of, held, condition) = (&call.receiver, closure.inputs.first()?, &closure.body);
-            let (held, other) = match call.method.to_string().as_str() {
-                "is_some_and" => (quote!(Some(#held)), false),
-                "is_ok_and" => (quote!(Ok(#held)), false),
-                _ => (quote!(Some(#held)), true),
-            };
-            Some(syn::parse_quote!(match #of { #held => #condition, _ => #other }))
-        }
-        _ => None,
-    }
-}
-
-/// Whether what an expression gives has no derivative, whatever is in it.
-fn is_inert(value: &Expr) -> bool {
-    match value {
-        Expr::Binary(binary) => {
-            operations::operator(&binary.op).is_none() && operations::compound(&binary.op).is_none()
-        }
-        Expr::Unary(unary) => matches!(unary.op, UnOp::Not(_)),
-        Expr::Cast(cast) => {
-            !matches!(&*cast.ty, Type::Path(ty) if ty.path.is_ident("f64") || ty.path.is_ident("f32"))
-        }
-        Expr::Range(_) => true,
-        Expr::MethodCall(call) => {
-            let name = call.method.to_string();
-            INERT.contains(&name.as_str())
-        }
-        _ => false,
-    }
-}
-
-/// Whether what changes after it has been evaluated does not change a value: numbers that are written, and what is known already.
-fn is_settled(value: &Expr) -> bool {
-    match value {
-        Expr::Lit(_) => true,
-        Expr::Path(_) => {
-            simple_name(value).is_some_and(|name| name.starts_with(&hidden("told").to_string()))
-        }
-        Expr::Paren(of) => is_settled(&of.expr),
-        Expr::Unary(of) => is_settled(&of.expr),
-        Expr::Cast(of) => is_settled(&of.expr),
-        Expr::Binary(of) => is_settled(&of.left) && is_settled(&of.right),
-        _ => false,
-    }
 }

@@ -5,6 +5,7 @@ pub(crate) mod azip;
 mod borrowed;
 pub(crate) mod broken_options;
 pub(crate) mod changing_condition;
+mod changing_value;
 pub(crate) mod chosen;
 pub(crate) mod closure_question;
 pub(crate) mod collected_slices;
