@@ -297,6 +297,12 @@ pub fn sums_like<T: Tangent<Owned = T>, const W: usize>(lanes: &[T; W]) -> [T; W
     map_lanes(lanes, T::empty_sum)
 }
 
+/// A zero of the type of `value`, which what takes the zero tells where `value` is a literal.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub fn zero_of<T: Tangent<Owned = T>>(value: &T) -> T {
+    Tangent::zero_like(value)
+}
+
 /// Zero lanes of the shape of `value`.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn zeros<T: Tangent<Owned = T>, const W: usize>(value: &T) -> [T; W] {

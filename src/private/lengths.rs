@@ -34,6 +34,21 @@ pub fn entries_lengthened<M: ?Sized, T: Tangent<Owned = T>, const W: usize>(
     }
 }
 
+/// As [`lengthened`], of a vector in each of several values: `nodes[i].children`.
+pub fn fields_lengthened<M: ?Sized, N, T: Tangent<Owned = T>, const W: usize>(
+    shadows: &mut [Lane<'_, M>; W],
+    part: impl Fn(&mut M) -> &mut [N],
+    field_mut: impl Fn(&mut N) -> &mut Vec<T>,
+    values: &[N],
+    field: impl Fn(&N) -> &Vec<T>,
+) {
+    for shadow in shadows.iter_mut().filter_map(Lane::as_deref_mut) {
+        let shadows = part(shadow).iter_mut();
+        let each = shadows.zip(values);
+        each.for_each(|(shadow, value)| length_as(field_mut(shadow), field(value)));
+    }
+}
+
 /// Gives each shadow of a field that was assigned the shape of its value, if it has another: an augmented pass ends with it, as with
 /// [`lengthened`].
 pub fn shaped_as<M: ?Sized, T: Tangent<Owned = T>, const W: usize>(

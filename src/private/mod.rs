@@ -77,7 +77,9 @@ pub use found::{MayBeFound, found};
 pub use inside::Inside;
 pub use lanes::*;
 pub use lend::*;
-pub use lengths::{entries_lengthened, entries_shaped_as, keeps_lengths, lengthened, shaped_as};
+pub use lengths::{
+    entries_lengthened, entries_shaped_as, fields_lengthened, keeps_lengths, lengthened, shaped_as,
+};
 pub use lent_by::{
     Beside, ChoosesBy, FieldBeside, LentBy, NotBeside, PartFollows, field_beside, parts_stay,
 };

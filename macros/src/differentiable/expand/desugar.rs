@@ -17,6 +17,7 @@ use crate::differentiable::syntax::chains;
 use crate::differentiable::syntax::names::hidden;
 use crate::differentiable::syntax::options::is_present;
 use crate::differentiable::syntax::patterns::contains_let;
+use crate::differentiable::syntax::vec_macro::change_entries;
 use crate::differentiable::tokens::head::head;
 use crate::differentiable::tokens::tail::tail;
 
@@ -113,6 +114,7 @@ impl VisitMut for Desugar {
             Expr::Let(l) => lend_option(&mut l.expr, std::iter::once(&*l.pat)),
             Expr::Struct(structure) if structure.rest.is_some() => *expr = updated(structure),
             Expr::Macro(mac) => {
+                change_entries(&mut mac.mac, |entry| self.visit_expr_mut(entry));
                 if let Some(mut long) = azip::written_out(&mac.mac) {
                     self.visit_expr_mut(&mut long);
                     *expr = long;

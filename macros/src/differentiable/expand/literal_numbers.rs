@@ -4,15 +4,14 @@
 
 use std::collections::HashSet;
 
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, ExprCall, ExprMethodCall, Lit, LitFloat, Local, Pat, Stmt, UnOp};
 
-use crate::differentiable::methods::paths;
 use crate::differentiable::resolve::varied::bound_names;
 use crate::differentiable::syntax::names::simple_name;
-use crate::differentiable::syntax::vec_macro::{VecMacro, elements_of};
+use crate::differentiable::syntax::vec_macro::{change_entries, elements_of};
 use crate::files::own_text;
 use crate::signature::Function;
 
@@ -45,20 +44,7 @@ pub(crate) fn say(expr: &mut Expr, float: &str) {
             }
         }
         fn visit_macro_mut(&mut self, of: &mut syn::Macro) {
-            if !paths::is_vec(&of.path) {
-                return;
-            }
-            match of.parse_body() {
-                Ok(VecMacro::Repeat(mut value, n)) => {
-                    self.visit_expr_mut(&mut value);
-                    of.tokens = quote!(#value; #n);
-                }
-                Ok(VecMacro::List(mut list)) => {
-                    list.iter_mut().for_each(|e| self.visit_expr_mut(e));
-                    of.tokens = quote!(#(#list),*);
-                }
-                Err(_) => {}
-            }
+            change_entries(of, |entry| self.visit_expr_mut(entry));
         }
     }
     Say(float).visit_expr_mut(expr);

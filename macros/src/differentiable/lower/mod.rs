@@ -175,13 +175,14 @@ fn usage_of(
 }
 
 /// Counts what an alias leads to as given another length where the alias is.
-fn refit_behind(usage: &mut Usage, leads: &Leads) {
-    let aliases = usage.refitted.iter();
-    let aliases = aliases.map(|name| quote::format_ident!("{name}"));
-    let behind: Vec<_> = aliases
-        .flat_map(|name| leads.lent(&syn::parse_quote!(#name)))
-        .collect();
-    usage.refitted.extend(behind);
+fn resized_behind(usage: &mut Usage, leads: &Leads) {
+    for names in [&mut usage.refitted, &mut usage.grown] {
+        let aliases = names.iter().map(|name| quote::format_ident!("{name}"));
+        let behind: Vec<_> = aliases
+            .flat_map(|name| leads.lent(&syn::parse_quote!(#name)))
+            .collect();
+        names.extend(behind);
+    }
 }
 
 /// The names that a parameter binds.
@@ -253,7 +254,7 @@ impl<'a> Lower<'a> {
         let mentions = mentions(body);
         let callees = Callees::of(function);
         let mut usage = usage_of(body, mutable_names(function), &callees);
-        refit_behind(&mut usage, &leads);
+        resized_behind(&mut usage, &leads);
         Lower {
             program: Program::default(),
             errors,

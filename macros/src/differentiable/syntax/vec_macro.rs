@@ -1,5 +1,6 @@
 //! The inside of `vec![…]`.
 
+use quote::quote;
 use syn::parse::{Parse, ParseStream};
 use syn::{Expr, Token};
 
@@ -27,6 +28,24 @@ impl Parse for VecMacro {
             list.push(input.parse()?);
         }
         Ok(Self::List(list))
+    }
+}
+
+/// Changes what stands in a `vec!`: its entries, or the one that is repeated; the number of those is left alone.
+pub(crate) fn change_entries(mac: &mut syn::Macro, mut change: impl FnMut(&mut Expr)) {
+    if !paths::is_vec(&mac.path) {
+        return;
+    }
+    match mac.parse_body() {
+        Ok(VecMacro::Repeat(mut value, n)) => {
+            change(&mut value);
+            mac.tokens = quote!(#value; #n);
+        }
+        Ok(VecMacro::List(mut list)) => {
+            list.iter_mut().for_each(change);
+            mac.tokens = quote!(#(#list),*);
+        }
+        Err(_) => {}
     }
 }
 

@@ -111,7 +111,7 @@ impl Forward<'_> {
             .program
             .in_shadows(place, |suffix| match p.atom_shadow(value) {
                 Some(d) => code!((*m)#suffix.push(::coenzyme::__private::copy(&#d[l]));),
-                None => code!((*m)#suffix.push(::coenzyme::Tangent::zero_like(&#v));),
+                None => code!((*m)#suffix.push(::coenzyme::__private::zero_of(&#v));),
             });
         code!(#tangents #primal.push(#v);)
     }

@@ -34,7 +34,7 @@ impl Reverse<'_> {
         // a vector keeps the cotangents that it has before another asks for its shape
         let mut places: Vec<_> = places.into_iter().collect();
         places.sort_by_key(|((.., how), _)| *how);
-        let lengthened = places.into_iter().map(|((base, _, how), part)| {
+        let lengthened = places.into_iter().map(|((base, _, how), (part, field))| {
             let shadows = self.program.shadows_mut(base);
             let suffix = part.clone();
             let uses = Uses::default();
@@ -43,7 +43,12 @@ impl Reverse<'_> {
                 How::Grown => code!(lengthened),
                 How::Assigned => code!(shaped_as),
                 How::InEntries => code!(entries_shaped_as),
-                How::EntriesGrown => code!(entries_lengthened),
+                How::EntriesGrown if field.is_empty() => code!(entries_lengthened),
+                How::EntriesGrown => {
+                    return code!(::coenzyme::__private::fields_lengthened(
+                        #shadows, |m| &mut (*m)#part, |entry| &mut (*entry)#field, &#memory, |entry| &(*entry)#field,
+                    ););
+                }
             };
             code!(::coenzyme::__private::#lengthened(#shadows, |m| &mut (*m)#part, &#memory);)
         });
@@ -63,16 +68,16 @@ enum How {
     InEntries,
 }
 
-/// Parts of parameters that get another length, by where they are.
-type Lengthened = BTreeMap<(Base, String, How), TokenStream>;
+/// Parts of parameters that get another length, by where they are; with the field, if that is in each entry of the part.
+type Lengthened = BTreeMap<(Base, String, How), (TokenStream, TokenStream)>;
 
-/// The entries of which one has the field that a path ends with: `[..]` of `[i].v`.
-fn entries_of(part: &TokenStream) -> Option<TokenStream> {
+/// The entries of which one has the field that a path ends with, and the field: `[..]` and `.v` of `[i].v`.
+fn entries_of(part: &TokenStream) -> Option<(TokenStream, TokenStream)> {
     let is_index = |tree: &TokenTree| matches!(tree, TokenTree::Group(_));
     let trees: Vec<_> = part.clone().into_iter().collect();
     let index = trees.iter().position(is_index)?;
-    let before = &trees[..index];
-    Some(code!(#(#before)* [..]))
+    let (before, after) = (&trees[..index], &trees[index + 1..]);
+    Some((code!(#(#before)* [..]), code!(#(#after)*)))
 }
 
 impl Program {
@@ -98,9 +103,15 @@ impl Program {
                     How::Grown => How::EntriesGrown,
                     _ => How::InEntries,
                 };
-                let entries = entries_of(&place.suffix).map(|part| (part, in_entries));
-                let (part, how) = entries.unwrap_or_else(|| (place.suffix.clone(), how));
-                found.insert((place.base, part.to_string(), how), part);
+                let whole = || ((place.suffix.clone(), TokenStream::new()), how);
+                let entries = entries_of(&place.suffix).map(|entries| (entries, in_entries));
+                let ((part, field), how) = entries.unwrap_or_else(whole);
+                // an assignment gives the whole entry another shape
+                let field = match how {
+                    How::EntriesGrown => field,
+                    _ => TokenStream::new(),
+                };
+                found.insert((place.base, format!("{part} {field}"), how), (part, field));
             }
         }
     }

@@ -440,19 +440,24 @@ impl Lower<'_> {
     }
 }
 
-/// Whether a suffix is `.field` and the like.
-/// Whether a suffix is that of an entry of a field: `.rows[i]`.
+/// Whether a suffix is that of an entry of a field, or of a field of one: `.rows[i]`, `.nodes[i].children`.
 fn is_entry(suffix: &TokenStream) -> bool {
     use proc_macro2::{Delimiter::Bracket, TokenTree};
     let trees: Vec<TokenTree> = suffix.clone().into_iter().collect();
-    let Some((TokenTree::Group(index), fields)) = trees.split_last() else {
+    let is_group = |tree: &TokenTree| matches!(tree, TokenTree::Group(_));
+    let Some(at) = trees.iter().position(is_group) else {
+        return false;
+    };
+    let TokenTree::Group(index) = &trees[at] else {
         return false;
     };
     let index_is_one =
         index.delimiter() == Bracket && !matches!(syn::parse2(index.stream()), Ok(Expr::Range(_)));
-    index_is_one && is_of_fields(&fields.iter().cloned().collect())
+    let fields = |trees: &[TokenTree]| is_of_fields(&trees.iter().cloned().collect());
+    index_is_one && fields(&trees[..at]) && fields(&trees[at + 1..])
 }
 
+/// Whether a suffix is `.field` and the like.
 fn is_of_fields(suffix: &TokenStream) -> bool {
     use proc_macro2::TokenTree::{Group, Ident, Literal, Punct};
     let mut tokens = suffix.clone().into_iter();
