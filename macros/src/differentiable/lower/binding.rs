@@ -93,6 +93,9 @@ impl Lower<'_> {
         if let Some(pair) = self.pair_questioned(init) {
             return self.let_pattern(pat, ty, &pair);
         }
+        if let Some(entry) = self.lent_to(pat, init) {
+            return self.let_pattern(pat, ty, &entry);
+        }
         match (pat, init) {
             (Pat::Ident(ident), _) => {
                 if ident.by_ref.is_some() || ident.subpat.is_some() {
@@ -216,6 +219,18 @@ impl Lower<'_> {
                 if self.bind_view(&ident.ident, alias.clone()) => {}
             (pat, element) => self.bind_element(pat, element),
         }
+    }
+
+    /// `&v[v.len() - 1]` of `let last = v.last().unwrap();`, where the names are pointed nowhere else.
+    fn lent_to(&self, pat: &Pat, init: &Expr) -> Option<Expr> {
+        let Expr::MethodCall(call) = init else {
+            return None;
+        };
+        if self.pattern_changes(pat) || !self.is_varied(init) {
+            return None;
+        }
+        let entry = self.shared_entry(call)?;
+        Some(syn::parse_quote!(&#entry))
     }
 
     fn pattern_changes(&self, pat: &Pat) -> bool {

@@ -80,7 +80,7 @@ impl Lower<'_> {
     }
 
     /// The entry that `v.first().unwrap()`, `v.last().unwrap()`, `v.get(i).unwrap()` lead to.
-    fn shared_entry(&self, call: &syn::ExprMethodCall) -> Option<Expr> {
+    pub(crate) fn shared_entry(&self, call: &syn::ExprMethodCall) -> Option<Expr> {
         let Expr::MethodCall(entry) = &*call.receiver else {
             return None;
         };
