@@ -51,6 +51,7 @@ mod conditional;
 mod conversions;
 mod drops;
 mod elsewhere;
+mod entries_apart;
 mod evaluated_once;
 mod everyday;
 mod everyday_borrows;

@@ -29,6 +29,7 @@ mod conversions_taken;
 mod conversions_told;
 mod counts_in_generics;
 mod declared;
+mod entries_apart;
 mod entries_grown;
 mod enum_parts;
 mod enums;

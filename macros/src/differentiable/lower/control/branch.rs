@@ -70,7 +70,10 @@ impl Lower<'_> {
             return Atom::Root(root);
         }
         self.versions.remove(&root);
-        Atom::Def(self.version(root))
+        let chosen = self.version(root);
+        // what it is made of is gone behind the branch
+        self.program.exchanged.insert(chosen);
+        Atom::Def(chosen)
     }
 
     /// `loop { … break value; }`
