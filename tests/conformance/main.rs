@@ -20,6 +20,7 @@ mod left_with_options;
 mod not_chosen;
 mod subject;
 
+mod advanced_lists;
 mod aliases;
 mod apart;
 mod arithmetic;

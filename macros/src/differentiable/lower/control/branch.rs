@@ -219,7 +219,11 @@ impl Lower<'_> {
                 self.branch(&Expr::Match(named), into);
             }
             Expr::Match(branch) => match self.as_if_let(branch) {
-                Some(if_let) if self.is_varied(&branch.expr) || lends_an_entry(&branch.expr) => {
+                Some(if_let)
+                    if self.is_varied(&branch.expr)
+                        || lends_an_entry(&branch.expr)
+                        || self.advances(&branch.expr) =>
+                {
                     self.branch(&if_let, into)
                 }
                 _ => match self.by_presence(branch) {

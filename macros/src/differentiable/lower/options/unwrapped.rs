@@ -113,7 +113,7 @@ impl Lower<'_> {
     /// `if let Some(x) = v.get(i)` and the like: whether there is an entry, and the entry.
     pub(crate) fn maybe_entry(&mut self, option: &Expr) -> Option<(Expr, Expr)> {
         let (test, entry) = self.test_and_entry(option)?;
-        let wanted = self.is_varied(&entry) || lends_an_entry(option);
+        let wanted = self.is_varied(&entry) || lends_an_entry(option) || self.advances(option);
         wanted.then_some((test, entry))
     }
 
