@@ -242,12 +242,15 @@ impl Lower<'_> {
         if let Some(array) = collected.filter(|_| self.is_varied(init)) {
             return self.let_name(name, None, &Expr::Call(array));
         }
+        let memory = self.usage.memory.contains(&name.to_string());
+        if memory && let Some(branch) = self.entry_or_default(init) {
+            return self.let_name(name, ty, &branch);
+        }
         let noted = self.noted(ty, init);
         let levels = ty
             .map_or(0, fixed::levels_of_type)
             .max(fixed::levels_of(init));
         let levels = levels.max(usize::from(self.is_fixed(init)));
-        let memory = self.usage.memory.contains(&name.to_string());
         self.memory_wanted = memory && matches!(init, Expr::If(_) | Expr::Match(_));
         self.let_value(name, ty, init);
         self.memory_wanted = false;
