@@ -341,7 +341,7 @@ impl Lower<'_> {
             Expr::Call(call) => call.args.iter().any(exclusive),
             Expr::MethodCall(call) => {
                 let receiver = varied::place_root(&call.receiver)
-                    .filter(|_| !self.callees.reads_receiver(&call.method.to_string()));
+                    .filter(|_| !self.callees.keeps_receiver(&call.method.to_string()));
                 let mutable = receiver.is_some_and(|r| {
                     let name = quote::format_ident!("{r}");
                     self.usage.is_mutable(&r) || exclusive(&syn::parse_quote!(#name))
