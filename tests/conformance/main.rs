@@ -108,6 +108,7 @@ mod steering;
 mod surroundings;
 mod swaps;
 mod tables;
+mod then_some;
 mod tried_arrays;
 mod values_beside_slices;
 mod vectors;

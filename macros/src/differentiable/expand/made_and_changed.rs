@@ -1,6 +1,6 @@
 //! What is made where a method changes it: `Vm::new(x).run(k)?` is `let mut made = Vm::new(x); made.run(k)?`.
 //!
-//! That a method changes its receiver is what the files of the crate tell of its name. The local stands before the statement where what is made is
+//! That a method changes its receiver is what the files of the crate tell of its name; `split_off` does. The local stands before the statement where what is made is
 //! the first that the statement computes, and in a block with what is asked of it otherwise.
 
 use std::cell::Cell;
@@ -28,7 +28,8 @@ struct MadeAndChanged<'a> {
 
 impl MadeAndChanged<'_> {
     fn is_changed(&self, expr: &Expr) -> bool {
-        matches!(expr, Expr::MethodCall(call) if is_made(&call.receiver) && (self.changes)(&call.method.to_string()))
+        let changes = |method: &str| method == "split_off" || (self.changes)(method);
+        matches!(expr, Expr::MethodCall(call) if is_made(&call.receiver) && changes(&call.method.to_string()))
     }
 
     /// The statement that gives a name to the receiver of a call, which the name replaces.
