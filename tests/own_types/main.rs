@@ -84,6 +84,7 @@ mod private_types;
 mod products_of_given;
 mod queued_settings;
 mod read_receivers;
+mod references_chosen;
 mod replaced_lists;
 mod returned_early;
 mod returned_fields;

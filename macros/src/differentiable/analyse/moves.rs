@@ -261,6 +261,10 @@ impl Wanted {
                 init: Init::Value(Atom::Def(d)),
             } => self.gives(*root, *d),
             Item::Declare {
+                init: Init::Copy { from, .. },
+                ..
+            } => self.looked_into(from),
+            Item::Declare {
                 root,
                 init: Init::Value(Atom::Root(_)),
             } => drop(self.given_memory.insert(*root)),

@@ -93,6 +93,9 @@ impl Lower<'_> {
         if let Some(pair) = self.pair_questioned(init) {
             return self.let_pattern(pat, ty, &pair);
         }
+        if let (Pat::Tuple(_), Some(copied)) = (pat, self.copied_tuples(init)) {
+            return self.let_pattern(pat, ty, &copied);
+        }
         if let Some(entry) = self.lent_to(pat, init) {
             return self.let_pattern(pat, ty, &entry);
         }
