@@ -11,6 +11,24 @@ struct Pair {
 }
 
 #[differentiable]
+impl Pair {
+    fn scaled(&self, k: f64) -> Vec<f64> {
+        self.s.iter().map(|x| x * k).collect()
+    }
+}
+
+#[differentiable]
+fn split(x: &[f64]) -> f64 {
+    let p = Pair {
+        s: x.to_vec(),
+        rho: x[0],
+    };
+    let mut v = p.scaled(p.rho).split_off(1);
+    v[0] -= 1.0;
+    v.iter().map(|x| x * x).sum()
+}
+
+#[differentiable]
 fn lent(x: &[f64]) -> f64 {
     let pairs = vec![
         Pair {
@@ -120,5 +138,5 @@ fn of_a_short_fold(x: &[f64]) -> f64 {
 }
 
 judge! {
-    lent(&any(4)); forgotten(0.3); either_chosen(&any(3)); of_the_last(0.4); of_a_fold(&any(4)); of_a_short_fold(&any(1));
+    split(&any(4)); lent(&any(4)); forgotten(0.3); either_chosen(&any(3)); of_the_last(0.4); of_a_fold(&any(4)); of_a_short_fold(&any(1));
 }
