@@ -41,7 +41,26 @@ fn over_a_triangle(x: f64, y: f64) -> f64 {
     simpson(|u| simpson(|v| (u * v * x).sin() * y, 0.0, u), 0.0, x)
 }
 
+#[differentiable]
+fn half(x: f64) -> f64 {
+    0.5 * x
+}
+
+#[differentiable]
+fn stepped<F: Fn(f64) -> f64>(f: F, x: f64) -> f64 {
+    x - f(x)
+}
+
+#[differentiable]
+fn over_what_is_replaced(y: f64, k: f64) -> f64 {
+    let mut cur = half(y);
+    let next = stepped(|y| y + cur, k);
+    let old = std::mem::replace(&mut cur, next);
+    cur * old
+}
+
 judge! {
+    over_what_is_replaced(0.7, 1.4);
     three_deep(2.7, 0.3, &any(2));
     over_a_triangle(0.7, 0.6);
 }

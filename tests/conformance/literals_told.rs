@@ -60,7 +60,23 @@ fn tuples(x: &[f64], w: &[f64]) -> f64 {
     s.0 + s.1 + t.0[0] * t.0[1] * t.1
 }
 
+#[differentiable]
+fn horner(c: &[f64], t: f64) -> f64 {
+    c.iter().rev().fold(0.0, |acc, &ci| acc.mul_add(t, ci))
+}
+
+#[differentiable]
+fn states_of_folds(c: &[f64], t: f64) -> f64 {
+    let (a, b): (f64, f64) = c
+        .iter()
+        .fold((0.0, 1.0), |(a, b), &ci| (a.mul_add(t, ci), b.hypot(ci)));
+    let s: f64 = c.iter().fold(0.5, |acc, &ci| acc.sin() + t * ci);
+    a * b + s
+}
+
 judge! {
+    horner(&any(4), 0.7);
+    states_of_folds(&any(4), 0.7);
     through_closures(0.7, 3);
     of_arrays(0.4);
     folded(&any(4), &any(2));

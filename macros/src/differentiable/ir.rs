@@ -62,7 +62,7 @@ pub(crate) struct Program {
     pub(crate) unkept: HashSet<RootId>,
     /// Memory that is a slice, an array or a vector, as its type or its value says.
     pub(crate) sequences: HashSet<Base>,
-    /// What is read of places that are swapped, which are not moved out of.
+    /// What is read of places that are swapped, which are not moved out of, or that are gone afterwards.
     pub(crate) exchanged: HashSet<DefId>,
     /// The parameters that are called.
     pub(crate) called: HashSet<DefId>,

@@ -33,7 +33,7 @@ impl Program {
                 uses.bases.contains(d) || again && !number
             }
             // which may be kept for the reverse sweep
-            _ => structs.contains(d) || self.exchanged.contains(d),
+            _ => structs.contains(d) || self.is_exchanged(*d),
         };
         let handed_over = self.handed_over(&uses);
         let last = self.last_takers(&uses);
@@ -119,6 +119,16 @@ impl Program {
         args.iter().filter_map(of).collect()
     }
 
+    /// Whether a value is read of a place that is something else by then, or is a part of such a value.
+    pub(crate) fn is_exchanged(&self, id: DefId) -> bool {
+        let of_exchanged = |place: &Place| match place.base {
+            Base::Def(whole) => self.is_exchanged(whole),
+            Base::Root(_) => false,
+        };
+        self.exchanged.contains(&id)
+            || matches!(&self.defs[id].kind, DefKind::Read(place) if of_exchanged(place))
+    }
+
     /// The reads that take a struct out of another one, or out of an array: what is read is looked into, or put elsewhere.
     fn struct_parts(
         &self,
@@ -128,7 +138,7 @@ impl Program {
     ) -> HashSet<DefId> {
         let of_structs = |d: &DefId, params: bool| match &self.defs[*d].kind {
             DefKind::Read(place) if !place.suffix.is_empty() => match place.base {
-                Base::Def(base) => values.contains(&base),
+                Base::Def(base) => values.contains(&base) || self.is_exchanged(base),
                 Base::Root(root) => match self.roots[root].kind {
                     RootKind::Scalar => locals.contains(&root),
                     RootKind::Memory => true,
@@ -250,6 +260,10 @@ impl Wanted {
                 root,
                 init: Init::Value(Atom::Def(d)),
             } => self.gives(*root, *d),
+            Item::Declare {
+                init: Init::Copy { from, .. },
+                ..
+            } => self.looked_into(from),
             Item::Declare {
                 root,
                 init: Init::Value(Atom::Root(_)),

@@ -193,7 +193,7 @@ impl Program {
         let value = self.atom_value(atom);
         let may_be_memory = match atom {
             Atom::Root(_) => true,
-            Atom::Def(d) => self.moves.structs.contains(d) || self.exchanged.contains(d),
+            Atom::Def(d) => self.moves.structs.contains(d) || self.is_exchanged(*d),
             Atom::Const(_) => false,
         };
         match may_be_memory {

@@ -143,6 +143,20 @@ impl Numbers {
         self.untold.extend(names);
     }
 
+    /// The state of a fold begins with literals: the closure in which methods are called on it is gone where it is expanded.
+    fn visit_state(&self, pat: &Pat, start: &mut Expr) {
+        if let (Pat::Tuple(pats), Expr::Tuple(tuple)) = (pat, &mut *start) {
+            let each = pats.elems.iter().zip(&mut tuple.elems);
+            return each.for_each(|(pat, start)| self.visit_state(pat, start));
+        }
+        let asked = bound_names(pat)
+            .iter()
+            .any(|name| self.asked.contains(name));
+        if asked && self.is_untold(start) {
+            say(start, self.float);
+        }
+    }
+
     /// Whether an expression is made of float literals alone.
     fn is_untold(&self, expr: &Expr) -> bool {
         match expr {
@@ -166,6 +180,16 @@ impl Numbers {
 }
 
 impl VisitMut for Numbers {
+    fn visit_expr_method_call_mut(&mut self, call: &mut ExprMethodCall) {
+        visit_mut::visit_expr_method_call_mut(self, call);
+        let mut args = call.args.iter_mut();
+        if let (Some(start), Some(Expr::Closure(f))) = (args.next(), args.next())
+            && call.method == "fold"
+            && let Some(state) = f.inputs.first()
+        {
+            self.visit_state(state, start);
+        }
+    }
     fn visit_local_mut(&mut self, local: &mut Local) {
         visit_mut::visit_local_mut(self, local);
         if let Some(init) = &mut local.init {

@@ -1,6 +1,6 @@
 //! What is made where a method changes it: `Vm::new(x).run(k)?` is `let mut made = Vm::new(x); made.run(k)?`.
 //!
-//! That a method changes its receiver is what the files of the crate tell of its name. The local stands before the statement where what is made is
+//! That a method changes its receiver is what the files of the crate tell of its name; `split_off` does. The local stands before the statement where what is made is
 //! the first that the statement computes, and in a block with what is asked of it otherwise.
 
 use std::cell::Cell;
@@ -28,7 +28,13 @@ struct MadeAndChanged<'a> {
 
 impl MadeAndChanged<'_> {
     fn is_changed(&self, expr: &Expr) -> bool {
-        matches!(expr, Expr::MethodCall(call) if is_made(&call.receiver) && (self.changes)(&call.method.to_string()))
+        match expr {
+            Expr::MethodCall(call) if call.method == "split_off" => gives_vector(&call.receiver),
+            Expr::MethodCall(call) => {
+                is_made(&call.receiver) && (self.changes)(&call.method.to_string())
+            }
+            _ => false,
+        }
     }
 
     /// The statement that gives a name to the receiver of a call, which the name replaces.
@@ -82,6 +88,21 @@ impl VisitMut for MadeAndChanged<'_> {
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
+/// Whether what `split_off` is called on has no place: a call gives it, which lends nothing to be changed.
+fn gives_vector(expr: &Expr) -> bool {
+    match expr {
+        Expr::MethodCall(call) => {
+            let lends = call.method.to_string().ends_with("_mut");
+            let place = matches!(
+                &*call.receiver,
+                Expr::Path(_) | Expr::Field(_) | Expr::Index(_)
+            );
+            !lends && (place || gives_vector(&call.receiver))
+        }
+        expr => is_made(expr),
+    }
+}
+
 /// Whether an expression makes a value that has no place yet.
 fn is_made(expr: &Expr) -> bool {
     match expr {
@@ -127,6 +148,11 @@ mod tests {
                 "f(M.run(k) + 1.0, a)",
             ),
             (
+                "let v = a.column(k).split_off(k);",
+                "a.column(k)",
+                "let v = M.split_off(k);",
+            ),
+            (
                 "a + V::new(x).run(k).unwrap_or(b)",
                 "",
                 "a + { let mut M = V::new(x); M.run(k).unwrap_or(b) }",
@@ -147,7 +173,13 @@ mod tests {
 
     #[test]
     fn what_has_a_place_stays() {
-        for text in ["v.run(k)", "V::new(x).ask(k)", "g.at().run(k)"] {
+        for text in [
+            "v.run(k)",
+            "V::new(x).ask(k)",
+            "g.at().run(k)",
+            "v.split_off(k)",
+            "v.last_mut().unwrap().split_off(k)",
+        ] {
             let block: Block = syn::parse_str(&format!("{{ {text} }}")).unwrap();
             assert_eq!(
                 written(&format!("{{ {text} }}")),

@@ -93,6 +93,12 @@ impl Lower<'_> {
         if let Some(pair) = self.pair_questioned(init) {
             return self.let_pattern(pat, ty, &pair);
         }
+        if let (Pat::Tuple(_), Some(copied)) = (pat, self.copied_tuples(init)) {
+            return self.let_pattern(pat, ty, &copied);
+        }
+        if let Some(entry) = self.lent_to(pat, init) {
+            return self.let_pattern(pat, ty, &entry);
+        }
         match (pat, init) {
             (Pat::Ident(ident), _) => {
                 if ident.by_ref.is_some() || ident.subpat.is_some() {
@@ -218,6 +224,18 @@ impl Lower<'_> {
         }
     }
 
+    /// `&v[v.len() - 1]` of `let last = v.last().unwrap();`, where the names are pointed nowhere else.
+    fn lent_to(&self, pat: &Pat, init: &Expr) -> Option<Expr> {
+        let Expr::MethodCall(call) = init else {
+            return None;
+        };
+        if self.pattern_changes(pat) || !self.is_varied(init) {
+            return None;
+        }
+        let entry = self.shared_entry(call)?;
+        Some(syn::parse_quote!(&#entry))
+    }
+
     fn pattern_changes(&self, pat: &Pat) -> bool {
         bound_names(pat).iter().any(|n| self.changes(n))
     }
@@ -227,12 +245,15 @@ impl Lower<'_> {
         if let Some(array) = collected.filter(|_| self.is_varied(init)) {
             return self.let_name(name, None, &Expr::Call(array));
         }
+        let memory = self.usage.memory.contains(&name.to_string());
+        if memory && let Some(branch) = self.entry_or_default(init) {
+            return self.let_name(name, ty, &branch);
+        }
         let noted = self.noted(ty, init);
         let levels = ty
             .map_or(0, fixed::levels_of_type)
             .max(fixed::levels_of(init));
         let levels = levels.max(usize::from(self.is_fixed(init)));
-        let memory = self.usage.memory.contains(&name.to_string());
         self.memory_wanted = memory && matches!(init, Expr::If(_) | Expr::Match(_));
         self.let_value(name, ty, init);
         self.memory_wanted = false;

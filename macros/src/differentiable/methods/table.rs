@@ -300,7 +300,7 @@ methods! {
     "next",                    0: Standard | Steps | Advances | NotOfSlices;
     "next_back",               _: Steps | NotOfSlices;
     "next_down",               _: Standard;
-    "next_if",                 _: NotOfSlices;
+    "next_if",                 _: Advances | NotOfSlices;
     "next_multiple_of",        _: Pure;
     "next_up",                 _: Standard;
     "not",                     _: Pure;

@@ -1,5 +1,6 @@
 //! What the names of a body stand for: references, what changes, what a derivative can flow into.
 
+mod advances;
 pub(crate) mod beside;
 mod field_lengths;
 pub(crate) mod fn_bounds;

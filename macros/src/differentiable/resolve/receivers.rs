@@ -16,8 +16,8 @@ use crate::signature::gives_back;
 /// How the methods of one name do.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Takes {
-    /// All take `&self`.
-    read: bool,
+    /// All take `self` or `&self`.
+    keep: bool,
     /// All take `&mut self`.
     change: bool,
     /// One takes `&mut self`.
@@ -35,7 +35,7 @@ struct Takes {
 impl Takes {
     fn and(self, other: Self) -> Self {
         Self {
-            read: self.read && other.read,
+            keep: self.keep && other.keep,
             change: self.change && other.change,
             may_change: self.may_change || other.may_change,
             ruled: self.ruled && other.ruled,
@@ -77,11 +77,9 @@ impl Receivers {
         }
     }
 
-    /// Whether all methods of this name take `&self`.
-    pub(crate) fn read_by(&self, name: &str) -> bool {
-        let name = plain(name);
-        let takes = self.of_names.of_crate().get(name);
-        takes.is_some_and(|takes| takes.read) && !self.in_macros.contains(name)
+    /// Whether all methods of this name take `self` or `&self`.
+    pub(crate) fn kept_by(&self, name: &str) -> bool {
+        self.all(name, |takes| takes.keep)
     }
 
     /// Whether those of the caller's file take `&mut self`, or those of the crate if it has none.
@@ -97,9 +95,7 @@ impl Receivers {
 
     /// Whether all have rules and return their receivers, which they take by `&mut`.
     pub(crate) fn given_back_by(&self, name: &str) -> bool {
-        let name = plain(name);
-        let takes = self.of_names.of_crate().get(name);
-        takes.is_some_and(|takes| takes.back && takes.ruled) && !self.in_macros.contains(name)
+        self.all(name, |takes| takes.back && takes.ruled)
     }
 
     /// Whether those of the caller's file, or of the crate if it has none, have rules and return values of the types that they are methods of.
@@ -116,6 +112,13 @@ impl Receivers {
     /// Whether those have rules.
     pub(crate) fn ruled(&self, name: &str, caller: &Ident) -> bool {
         self.near(name, caller).is_some_and(|takes| takes.ruled)
+    }
+
+    /// Whether the crate has methods of this name, which all do so.
+    fn all(&self, name: &str, so: impl Fn(&Takes) -> bool) -> bool {
+        let name = plain(name);
+        let takes = self.of_names.of_crate().get(name);
+        takes.is_some_and(so) && !self.in_macros.contains(name)
     }
 
     fn near(&self, name: &str, caller: &Ident) -> Option<&Takes> {
@@ -159,7 +162,7 @@ impl Methods {
         let takes = Takes {
             part: lent && change && !back,
             own: own.is_some_and(|own| own == "Self" || self.of.as_ref() == Some(&own)),
-            read,
+            keep: read || matches!(receiver.kind, ReceiverKind::Value),
             change,
             may_change: change,
             ruled: self.ruled,
@@ -229,12 +232,12 @@ mod tests {
     ";
 
     #[test]
-    fn a_method_reads_if_all_of_its_name_do() {
+    fn a_method_leaves_its_receiver_if_all_of_its_name_do() {
         let found = read(TEXT);
-        for name in ["run", "end", "given", "told", "unmarked", "made", "none"] {
-            assert!(!found.read_by(name), "{name}");
+        for name in ["run", "end", "told", "unmarked", "made", "none"] {
+            assert!(!found.kept_by(name), "{name}");
         }
-        assert!(found.read_by("at"));
+        assert!(found.kept_by("at") && found.kept_by("given"));
     }
 
     #[test]

@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use syn::Expr;
 use syn::visit::{self, Visit};
 
-use super::field_lengths;
 use super::varied::{bound_names, place_root};
+use super::{advances, field_lengths};
 use crate::differentiable::methods::table::{self, Fact};
 use crate::differentiable::methods::{calls, operations, paths};
 use crate::differentiable::syntax::names::{hidden, simple_name};
@@ -32,6 +32,8 @@ pub(crate) struct Usage {
     pub(crate) memory: HashSet<String>,
     /// Iterators that are advanced: `it.next()`.
     pub(crate) stepped: HashSet<String>,
+    /// Those of them that nothing names but what advances them.
+    pub(crate) stepped_alone: HashSet<String>,
     /// Receivers of methods that only arrays of `ndarray` have.
     pub(crate) arrays: HashSet<String>,
     /// Receivers of methods that `Option` and `Result` have, and what is matched on.
@@ -81,6 +83,7 @@ impl Usage {
         let mut usage = Self::default();
         usage.mutable.extend(mutable);
         usage.visit_block(body);
+        usage.stepped_alone = advances::alone(body);
         // what a loop is written out with when types are known
         let stepped = stepped_name();
         usage.visit_block(&syn::parse_quote!({ let mut #stepped = (); #stepped.next(); }));

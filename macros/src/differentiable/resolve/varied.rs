@@ -258,6 +258,29 @@ impl Flow<'_> {
         self.borrow(pat, value);
     }
 
+    /// As [`bind`](Self::bind), of what an iterator gives: a number beside what it counts, of each half of `zip` what that gives.
+    fn bind_element(&mut self, pat: &Pat, over: &Expr) {
+        if let (Pat::Tuple(pats), Expr::MethodCall(call)) = (pat, over)
+            && pats.elems.len() == 2
+            && !pats.elems.iter().any(|pat| matches!(pat, Pat::Rest(_)))
+        {
+            match (call.method.to_string().as_str(), call.args.first()) {
+                ("zip", Some(other)) => {
+                    self.bind_element(&pats.elems[0], &call.receiver);
+                    return self.bind_element(&pats.elems[1], other);
+                }
+                ("enumerate", None) if element(pat).is_some() => {
+                    return self.bind_element(&pats.elems[1], &call.receiver);
+                }
+                _ => {}
+            }
+        }
+        match numbered(over).then(|| element(pat)).flatten() {
+            Some(element) => self.bind(element, over),
+            None => self.bind(pat, over),
+        }
+    }
+
     fn write(&mut self, place: &Expr) {
         self.found.extend(self.leads.written(place));
     }
@@ -374,10 +397,7 @@ impl<'ast> Visit<'ast> for Flow<'_> {
     }
 
     fn visit_expr_for_loop(&mut self, expr: &'ast syn::ExprForLoop) {
-        match numbered(&expr.expr).then(|| element(&expr.pat)).flatten() {
-            Some(element) => self.bind(element, &expr.expr),
-            None => self.bind(&expr.pat, &expr.expr),
-        }
+        self.bind_element(&expr.pat, &expr.expr);
         visit::visit_expr_for_loop(self, expr);
     }
 

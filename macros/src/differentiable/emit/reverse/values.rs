@@ -81,7 +81,7 @@ impl Reverse<'_> {
                 any && p.is_looked_into(id)
             }
             // `mem::replace`: its place has another shape by then
-            DefKind::Read(_) => p.exchanged.contains(&id) && p.is_looked_into(id),
+            DefKind::Read(_) | DefKind::Version(_) => p.is_exchanged(id) && p.is_looked_into(id),
             _ => false,
         }
     }
@@ -96,7 +96,7 @@ impl Reverse<'_> {
                 ..
             }) => suffix.is_empty() && p.roots[*r].kind == RootKind::Memory,
             DefKind::Make { parts, .. } => parts.iter().any(|(_, p)| self.part_has_shape(p)),
-            _ => self.has_shape(*part),
+            _ => p.is_exchanged(*part) || self.has_shape(*part),
         }
     }
 
@@ -136,7 +136,11 @@ impl Reverse<'_> {
             );
         }
         let shape_alone = !self.state.borrow().required.contains(&id);
-        if matches!(def.kind, DefKind::Call(_) | DefKind::Read(_)) && !def.stored && shape_alone {
+        let apart = matches!(
+            def.kind,
+            DefKind::Call(_) | DefKind::Read(_) | DefKind::Version(_)
+        );
+        if apart && !def.stored && shape_alone {
             self.decide(name, Fate::Shape);
             if self.is_returned_shape(id) {
                 return (TokenStream::new(), Some(self.returned_shape(name)));

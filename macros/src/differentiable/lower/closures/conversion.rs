@@ -24,7 +24,7 @@ use crate::differentiable::lower::memory::place;
 use crate::differentiable::lower::references::aliasing;
 use crate::differentiable::lower::values::types::entry_type;
 use crate::differentiable::lower::{Binding, Lower, Scopes};
-use crate::differentiable::resolve::usage::Usage;
+use crate::differentiable::resolve::usage::{self, Usage};
 use crate::differentiable::resolve::varied::bound_names;
 use crate::differentiable::syntax::closure_output::value_type;
 use crate::differentiable::syntax::{closure_inputs, names};
@@ -271,9 +271,13 @@ impl Lower<'_> {
             let capture = self.capture_inactive(name, of_parameter, place, known, body)?;
             return Some(Capture { of, ..capture });
         }
-        let memory = matches!(place.base, Base::Root(_));
         let scalar = &self.scalar;
         let looked_into = closure_inputs::looked_into(name, body);
+        // what is computed with is a number, which may be replaced elsewhere
+        let number = known.is_none()
+            && !looked_into.has_parts
+            && usage::operands_of(body).contains(&name.to_string());
+        let memory = matches!(place.base, Base::Root(_)) && !number;
         if known.is_none() && !memory && looked_into.has_parts {
             return self.type_is_not_known(name);
         }

@@ -70,7 +70,10 @@ impl Lower<'_> {
             return Atom::Root(root);
         }
         self.versions.remove(&root);
-        Atom::Def(self.version(root))
+        let chosen = self.version(root);
+        // what it is made of is gone behind the branch
+        self.program.exchanged.insert(chosen);
+        Atom::Def(chosen)
     }
 
     /// `loop { … break value; }`
@@ -216,7 +219,11 @@ impl Lower<'_> {
                 self.branch(&Expr::Match(named), into);
             }
             Expr::Match(branch) => match self.as_if_let(branch) {
-                Some(if_let) if self.is_varied(&branch.expr) || lends_an_entry(&branch.expr) => {
+                Some(if_let)
+                    if self.is_varied(&branch.expr)
+                        || lends_an_entry(&branch.expr)
+                        || self.advances(&branch.expr) =>
+                {
                     self.branch(&if_let, into)
                 }
                 _ => match self.by_presence(branch) {

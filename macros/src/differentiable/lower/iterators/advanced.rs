@@ -24,12 +24,15 @@ impl Lower<'_> {
     pub(crate) fn let_stepped(&mut self, name: &Ident, init: &Expr) -> bool {
         let init = &without_peeking(init);
         let text = name.to_string();
-        if !self.usage.stepped.contains(&text) || !is_chain(init) || !self.is_varied(init) {
+        // what is lent by a list is not kept for the reverse sweep: its number is
+        let lent = self.usage.stepped_alone.contains(&text) && self.lends_elements(init);
+        let stepped = self.usage.stepped.contains(&text) && is_chain(init);
+        if !stepped || !lent && !self.is_varied(init) {
             return false;
         }
-        let Some(Binding::Chain { chain, scopes, .. }) = self.chain(&text, init) else {
-            return false;
-        };
+        let mut chain = init.clone();
+        self.hold_counts(name, &mut chain);
+        let scopes = self.scopes.clone();
         if let Some(method) = of_unknown_length(&chain) {
             self.errors.at(
                 method,
@@ -56,16 +59,67 @@ impl Lower<'_> {
         true
     }
 
-    /// The chain that a name stands for and the local that says which element comes next, if it is advanced.
+    /// Gives names to the numbers in a chain, which may change before the iterator is advanced: `x.iter().skip(k)`.
+    fn hold_counts(&mut self, name: &Ident, chain: &mut Expr) {
+        let Expr::MethodCall(call) = chain else {
+            return;
+        };
+        let count = [
+            "skip",
+            "take",
+            "step_by",
+            "chunks",
+            "chunks_exact",
+            "windows",
+        ]
+        .iter()
+        .any(|method| call.method == method);
+        let count = call.args.first_mut().filter(|_| count);
+        if let Some(count) = count.filter(|count| !matches!(count, Expr::Lit(_))) {
+            let held = self.unbound(name, "count");
+            let number = self.index(count);
+            let number = self.named_def(&held, DefKind::Pure(number), false);
+            self.bind(&held.to_string(), Binding::Def(number));
+            *count = syn::parse_quote!(#held);
+        }
+        self.hold_counts(name, &mut call.receiver);
+    }
+
+    /// Whether the elements of a chain are references into a list, each time the same, as far as tokens tell.
+    fn lends_elements(&self, chain: &Expr) -> bool {
+        let Expr::MethodCall(call) = chain else {
+            return false;
+        };
+        match call.method.to_string().as_str() {
+            "iter" => {
+                let is_place = matches!(
+                    &*call.receiver,
+                    Expr::Path(_) | Expr::Field(_) | Expr::Index(_)
+                );
+                is_place && call.args.is_empty() && !self.is_own(&call.receiver)
+            }
+            "rev" | "enumerate" | "skip" | "take" | "step_by" => {
+                self.lends_elements(&call.receiver)
+            }
+            _ => false,
+        }
+    }
+
+    /// The chain that a name stands for and the local that says which element comes next, if it is advanced and the chain means what it did.
     pub(crate) fn stepped(&self, name: &Expr) -> Option<(Expr, Ident)> {
         match self.lookup(&simple_name(name)?)? {
             Binding::Chain {
                 chain,
+                scopes,
                 at: Some(at),
-                ..
-            } => Some((chain.clone(), at.clone())),
+            } if self.means_the_same(chain, scopes) => Some((chain.clone(), at.clone())),
             _ => None,
         }
+    }
+
+    /// Whether an expression asks an iterator that has a number for its next element.
+    pub(crate) fn advances(&self, expr: &Expr) -> bool {
+        matches!(expr, Expr::MethodCall(call) if self.stepped(&call.receiver).is_some())
     }
 
     /// Whether there is a next element, and that element, of `it.next()`, `it.peek()`; `x.iter().next()`, `nth`, `last`, `find`,
@@ -73,21 +127,7 @@ impl Lower<'_> {
     pub(crate) fn next_of(&self, call: &ExprMethodCall) -> Option<(Expr, Expr)> {
         let (of, name) = (&call.receiver, call.method.to_string());
         if let Some((chain, at)) = self.stepped(of) {
-            let steps = match name.as_str() {
-                "next" => quote!(#at += 1;),
-                "peek" => quote!(),
-                _ => return None,
-            };
-            let number: Expr = match steps.is_empty() {
-                true => syn::parse_quote!(#at),
-                false => syn::parse_quote!(#at - 1),
-            };
-            let element = element(&chain, &number);
-            let length = length(&chain);
-            return Some((
-                syn::parse_quote!((#at < #length)),
-                syn::parse_quote!({ #steps #element }),
-            ));
+            return self.next_of_stepped(call, &chain, &at);
         }
         if !is_chain(of) {
             return None;
@@ -133,6 +173,39 @@ impl Lower<'_> {
             _ => return None,
         };
         Some((test, element(of, &number)))
+    }
+
+    /// As [`next_of`](Self::next_of), of a chain that has a name and a number.
+    fn next_of_stepped(
+        &self,
+        call: &ExprMethodCall,
+        chain: &Expr,
+        at: &Ident,
+    ) -> Option<(Expr, Expr)> {
+        let element = |number: &Expr| -> Expr {
+            match self.is_varied(chain) {
+                true => element(chain, number),
+                false => syn::parse_quote!((#chain).nth(#number).unwrap()),
+            }
+        };
+        let length = length(chain);
+        let test: Expr = match self.is_varied(chain) {
+            true => syn::parse_quote!((#at < #length)),
+            false => syn::parse_quote!((#chain).nth(#at).is_some()),
+        };
+        let (here, behind): (Expr, Expr) = (syn::parse_quote!(#at), syn::parse_quote!(#at - 1));
+        let (here, behind) = (element(&here), element(&behind));
+        let next = syn::parse_quote!({ #at += 1; #behind });
+        match (call.method.to_string().as_str(), call.args.first()) {
+            ("next", None) => Some((test, next)),
+            ("peek", None) => Some((test, here)),
+            ("next_if", Some(Expr::Closure(f))) if f.inputs.len() == 1 => {
+                let (element, body) = (&f.inputs[0], &f.body);
+                let is_next = quote!(match &#here { #element => #body });
+                Some((syn::parse_quote!((#test && #is_next)), next))
+            }
+            _ => None,
+        }
     }
 
     /// The number of the element that `it.next().unwrap()`, `it.nth(k).unwrap()`, `it.peek().unwrap()` give, after which the iterator

@@ -13,7 +13,7 @@ use syn::{Expr, ExprMethodCall, Pat, Stmt};
 use crate::differentiable::expand::desugar::is_vec;
 use crate::differentiable::ir::*;
 use crate::differentiable::lower::iterators::seq::Seq;
-use crate::differentiable::lower::{Binding, Lower};
+use crate::differentiable::lower::{Binding, Lower, Scopes};
 use crate::differentiable::methods::table::{self, Fact};
 use crate::differentiable::syntax::chains::is_chain;
 use crate::differentiable::syntax::names;
@@ -95,10 +95,7 @@ impl Lower<'_> {
         };
         let mut named = Named::default();
         named.visit_expr(&chain);
-        let same = named.names.iter().all(|name| {
-            let there = scopes.iter().rev().find_map(|s| s.get(name));
-            is_same(there, self.lookup(name))
-        });
+        let same = self.means_the_same(&chain, &scopes);
         let moved = named.moves && named.names.iter().any(|name| self.is_mutable(name));
         if !same || moved {
             self.errors.at(
@@ -114,6 +111,16 @@ impl Lower<'_> {
         Some(match at {
             Some(at) => syn::parse_quote!(#chain.skip(#at)),
             None => chain,
+        })
+    }
+
+    /// Whether the names in a chain stand for what they stood for in the scopes that it was written in.
+    pub(crate) fn means_the_same(&self, chain: &Expr, scopes: &Scopes) -> bool {
+        let mut named = Named::default();
+        named.visit_expr(chain);
+        named.names.iter().all(|name| {
+            let there = scopes.iter().rev().find_map(|s| s.get(name));
+            is_same(there, self.lookup(name))
         })
     }
 

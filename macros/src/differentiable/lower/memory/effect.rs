@@ -97,11 +97,13 @@ impl Lower<'_> {
                 self.written(&place);
                 self.push(Item::Push { place, value });
             }
-            "pop" => {
+            _ => {
+                if name != "pop" {
+                    self.last_becomes(call);
+                }
                 self.written(&place);
                 self.push(Item::Pop { place });
             }
-            _ => drop(self.removed(call)),
         }
     }
 
@@ -171,9 +173,16 @@ impl Lower<'_> {
 
     /// `v.remove(i)`, `v.swap_remove(i)`: the entry goes to the end, and leaves.
     pub(crate) fn removed(&mut self, call: &ExprMethodCall) -> Atom {
+        self.last_becomes(call);
+        let all = &call.receiver;
+        self.value(&syn::parse_quote!(#all.pop().unwrap()))
+    }
+
+    /// What stands in front of the `pop` that a removal is: the entry goes to the end.
+    fn last_becomes(&mut self, call: &ExprMethodCall) {
         let all = &call.receiver;
         let Some(index) = call.args.first() else {
-            return self.nothing();
+            return;
         };
         let [at, k] = ["at", "k"].map(hidden);
         self.expression_statement(&match call.method == "remove" {
@@ -186,7 +195,6 @@ impl Lower<'_> {
                 #all.swap(#at, #all.len() - 1);
             }),
         });
-        self.value(&syn::parse_quote!(#all.pop().unwrap()))
     }
 
     /// `v.sort_by(compare)`: the order is found in the primal, the entries are gathered by it.

@@ -271,9 +271,11 @@ impl Lower<'_> {
             return None;
         }
         match (inner.method.to_string().as_str(), inner.args.first()) {
-            ("first", None) => Some(self.value(&syn::parse_quote!(#vector[0]))),
-            ("last", None) => Some(self.value(&syn::parse_quote!(#vector[#vector.len() - 1]))),
-            ("get", Some(at)) => Some(self.value(&syn::parse_quote!(#vector[#at]))),
+            ("first", None) => Some(self.copied_entry(&syn::parse_quote!(#vector[0]))),
+            ("last", None) => {
+                Some(self.copied_entry(&syn::parse_quote!(#vector[#vector.len() - 1])))
+            }
+            ("get", Some(at)) => Some(self.copied_entry(&syn::parse_quote!(#vector[#at]))),
             ("pop", None) => {
                 let place = self.place(vector)?;
                 if !self.is_growing(&place) {
@@ -281,13 +283,20 @@ impl Lower<'_> {
                         .at(&inner.method, super::effect::KEEPS_ITS_LENGTH);
                     return Some(self.nothing());
                 }
-                let last = self.value(&syn::parse_quote!(#vector[#vector.len() - 1]));
+                let last = self.copied_entry(&syn::parse_quote!(#vector[#vector.len() - 1]));
                 self.written(&place);
                 self.push(Item::Pop { place });
                 Some(last)
             }
             _ => None,
         }
+    }
+
+    /// The value of an entry, which has a shape of its own: the entry may be gone when that is asked for.
+    pub(crate) fn copied_entry(&mut self, entry: &Expr) -> Atom {
+        let value = self.value(entry);
+        self.program.exchanged.extend(value.def());
+        value
     }
 
     /// An element of an inactive vector, which may be a vector itself.

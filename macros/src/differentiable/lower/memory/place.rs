@@ -4,7 +4,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{Expr, UnOp};
 
-use crate::differentiable::ir::*;
+use crate::differentiable::ir::{self, *};
 use crate::differentiable::lower::options::unwrapped::{lent_entry, unwrapped_entry};
 use crate::differentiable::lower::references::reseated::selects_part;
 use crate::differentiable::lower::{Binding, Lower};
@@ -80,7 +80,7 @@ impl Lower<'_> {
     }
 
     /// The entry that `v.first().unwrap()`, `v.last().unwrap()`, `v.get(i).unwrap()` lead to.
-    fn shared_entry(&self, call: &syn::ExprMethodCall) -> Option<Expr> {
+    pub(crate) fn shared_entry(&self, call: &syn::ExprMethodCall) -> Option<Expr> {
         let Expr::MethodCall(entry) = &*call.receiver else {
             return None;
         };
@@ -136,6 +136,33 @@ impl Lower<'_> {
             place.base = Base::Def(self.version(r));
         }
         place
+    }
+
+    /// A place whose indices are numbers of their own where they ask for the memory that they lead into, which is lent mutably.
+    pub(crate) fn numbered(&mut self, place: Place) -> Place {
+        if !asks(&place.uses, &place) || is_cut(&place) {
+            return place;
+        }
+        let mut uses = Uses::default();
+        let mut numbered = |tree: TokenTree| match tree {
+            TokenTree::Group(index) => {
+                let index = ir::Expr {
+                    tokens: index.stream(),
+                    uses: place.uses.clone(),
+                };
+                let at = Atom::Def(self.def(DefKind::Pure(index), false));
+                let ir::Expr { tokens, uses: of } = self.atom_expr(&at);
+                uses.extend(&of);
+                quote!([#tokens])
+            }
+            tree => tree.into_token_stream(),
+        };
+        let suffix = place.suffix.into_iter().map(&mut numbered).collect();
+        Place {
+            base: place.base,
+            suffix,
+            uses,
+        }
     }
 
     /// Notes that a place is written.

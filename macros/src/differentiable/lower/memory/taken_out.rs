@@ -8,6 +8,20 @@ use crate::differentiable::methods::calls;
 use crate::differentiable::syntax::names::hidden;
 
 impl Lower<'_> {
+    /// The value of `v.split_off(n)`, which gets a name.
+    pub(crate) fn split_value(&mut self, call: &syn::ExprMethodCall) -> Option<Atom> {
+        let split = Expr::MethodCall(call.clone());
+        let place = self.place(split_off(&split)?.0)?;
+        if !self.is_growing(&place) {
+            return None;
+        }
+        let name = hidden("split");
+        let text = name.to_string();
+        self.usage.memory.insert(text.clone());
+        self.varied.insert(text);
+        Some(self.value(&syn::parse_quote!({ let #name = #split; #name })))
+    }
+
     /// What leaves a vector that gets another length: its last entry, or the rest of it.
     pub(crate) fn let_taken(
         &mut self,

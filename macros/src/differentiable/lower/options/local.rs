@@ -166,7 +166,7 @@ impl Lower<'_> {
             &syn::parse_quote!(assert!(#test, "called `Option::unwrap()` on a `None` value")),
             true,
         );
-        Some(self.value(&entry))
+        Some(self.copied_entry(&entry))
     }
 
     /// `s.best.unwrap()`, of a field or an entry that is an active `Option`.

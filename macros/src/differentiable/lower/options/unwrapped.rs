@@ -88,6 +88,27 @@ impl Lower<'_> {
         )
     }
 
+    /// `if v.is_empty() { d } else { v[0].clone() }` of `v.first().cloned().unwrap_or(d)`, which is memory.
+    pub(crate) fn entry_or_default(&self, init: &Expr) -> Option<Expr> {
+        let Expr::MethodCall(call) = init else {
+            return None;
+        };
+        let cloned = matches!(&*call.receiver, Expr::MethodCall(of) if of.method == "cloned");
+        if !cloned || !self.is_varied(init) || self.is_computed_anyway(call) {
+            return None;
+        }
+        let default: Expr = match (call.method.to_string().as_str(), call.args.first()) {
+            ("unwrap_or", Some(default)) => default.clone(),
+            ("unwrap_or_else", Some(Expr::Closure(f))) => (*f.body).clone(),
+            ("unwrap_or_else", Some(f)) => syn::parse_quote!(#f()),
+            ("unwrap_or_default", None) => syn::parse_quote!(::core::default::Default::default()),
+            _ => return None,
+        };
+        let (test, entry) = self.written_out(&call.receiver)?;
+        let (test, default) = (head(&test), tail(&default));
+        Some(syn::parse_quote!(if #test { #entry.clone() } else { #default }))
+    }
+
     /// `f(x).unwrap_or_else(|e| d)` and `f(x).map_or_else(|e| d, g)` as a `match`.
     fn with_its_error(&self, call: &ExprMethodCall, args: &[&Expr]) -> Option<Expr> {
         let (Expr::Closure(default), mapped) = (*args.first()?, args.get(1)) else {
@@ -113,7 +134,7 @@ impl Lower<'_> {
     /// `if let Some(x) = v.get(i)` and the like: whether there is an entry, and the entry.
     pub(crate) fn maybe_entry(&mut self, option: &Expr) -> Option<(Expr, Expr)> {
         let (test, entry) = self.test_and_entry(option)?;
-        let wanted = self.is_varied(&entry) || lends_an_entry(option);
+        let wanted = self.is_varied(&entry) || lends_an_entry(option) || self.advances(option);
         wanted.then_some((test, entry))
     }
 
@@ -320,7 +341,7 @@ impl Lower<'_> {
             Expr::Call(call) => call.args.iter().any(exclusive),
             Expr::MethodCall(call) => {
                 let receiver = varied::place_root(&call.receiver)
-                    .filter(|_| !self.callees.reads_receiver(&call.method.to_string()));
+                    .filter(|_| !self.callees.keeps_receiver(&call.method.to_string()));
                 let mutable = receiver.is_some_and(|r| {
                     let name = quote::format_ident!("{r}");
                     self.usage.is_mutable(&r) || exclusive(&syn::parse_quote!(#name))

@@ -40,6 +40,8 @@ impl Lower<'_> {
         ends_of(branch, &mut tails);
         let holds_slice = |e: &&Expr| match e {
             Expr::Tuple(tuple) => tuple.elems.iter().any(|e| self.is_slice(e)),
+            // what a branch gives has a size
+            Expr::Unary(_) => false,
             e => self.is_slice(e),
         };
         let Some(slice) = tails.into_iter().find(holds_slice) else {

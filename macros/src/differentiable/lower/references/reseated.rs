@@ -17,6 +17,7 @@ use crate::differentiable::lower::{Binding, Lower, array};
 use crate::differentiable::resolve::varied::borrows_mutably;
 use crate::differentiable::syntax::ends::{at_ends, ends_of};
 use crate::differentiable::syntax::names::simple_name;
+use crate::signature::Passing;
 
 /// What is said of a reference that cannot be followed.
 const OTHER_MEMORY: &str = "this reference is pointed to other memory, which cannot be followed: use an index, or put what is done with it into each branch";
@@ -140,18 +141,22 @@ impl Lower<'_> {
         self.let_view(name, &syn::parse_quote!(#hidden))
     }
 
-    /// A slice that a branch chooses from different memory is a copy.
+    /// What a branch chooses from different memory is a copy: a slice, or what references of the user's types lead to.
     fn copied_choice(&mut self, name: &Ident, init: &Expr, ends: &[&Expr]) -> bool {
-        if !ends.iter().any(|e| self.is_slice(e)) {
+        let slice = ends.iter().any(|e| self.is_slice(e));
+        if !slice && !ends.iter().all(|e| self.leads_to_own(e)) {
             return false;
         }
         let mut init = init.clone();
         let done = at_ends(&mut init, &mut |end| {
-            let slice = match &*end {
+            let of = match &*end {
                 Expr::Reference(reference) => &reference.expr,
-                slice => slice,
+                of => of,
             };
-            *end = syn::parse_quote!((#slice).to_vec());
+            *end = match slice {
+                true => syn::parse_quote!((#of).to_vec()),
+                false => syn::parse_quote!((#of).clone()),
+            };
             Ok(())
         });
         self.memory_wanted = true;
@@ -164,6 +169,50 @@ impl Lower<'_> {
         };
         self.bind(&name.to_string(), copy);
         done.is_ok()
+    }
+
+    /// A choice between tuples of such references, with copies in their place.
+    pub(crate) fn copied_tuples(&self, init: &Expr) -> Option<Expr> {
+        let mut ends = Vec::new();
+        ends_of(init, &mut ends);
+        let lead_to_own = |end: &&Expr| match end {
+            Expr::Tuple(tuple) => tuple.elems.iter().all(|e| self.leads_to_own(e)),
+            _ => false,
+        };
+        let choice = matches!(init, Expr::If(_) | Expr::Match(_)) && !ends.is_empty();
+        if !choice || !ends.iter().all(lead_to_own) {
+            return None;
+        }
+        let mut init = init.clone();
+        let done = at_ends(&mut init, &mut |end| {
+            if let Expr::Tuple(tuple) = end {
+                let copied = |e: &mut Expr| *e = syn::parse_quote!((*#e).clone());
+                tuple.elems.iter_mut().for_each(copied);
+            }
+            Ok(())
+        });
+        done.is_ok().then_some(init)
+    }
+
+    /// Whether an expression is a shared reference to a value of a type of the user's, as far as tokens tell.
+    fn leads_to_own(&self, end: &Expr) -> bool {
+        match end {
+            Expr::Reference(lent) => lent.mutability.is_none() && self.is_own(&lent.expr),
+            end => match simple_name(end).and_then(|n| self.lookup(&n)) {
+                Some(Binding::Root(r)) => {
+                    let is_shared = matches!(
+                        self.program.roots[*r].kind,
+                        RootKind::Param {
+                            passing: Passing::Shared,
+                            ..
+                        }
+                    );
+                    is_shared && self.is_own(end)
+                }
+                Some(Binding::Alias { exclusive, .. }) => !exclusive && self.is_own(end),
+                _ => false,
+            },
+        }
     }
 
     /// Whether an expression, or what it branches to, leads to memory.

@@ -87,3 +87,13 @@ fn the_error_of_a_call_beside_something_else() {
     let f = "fn f(x: f64, y: f64) -> f64 { match (g(x), y > 0.0) { (Ok(a), true) => a * y, (Ok(a), false) => a, (Err(e), _) => e.size() * x } }";
     assert_refused(f, "is matched by itself");
 }
+
+#[test]
+fn advanced_iterators_over_names_that_are_hidden() {
+    for hidden in [
+        "fn f(x: &[f64]) -> f64 { let mut it = x.iter(); let x = [2.0, 3.0]; let mut s = 1.0; while let Some(v) = it.next() { s *= v; } s * x[0] }",
+        "fn f(k: f64) -> f64 { let n = vec![1usize]; let mut it = n.iter(); let n = vec![5usize]; let mut s = k; while let Some(v) = it.next() { s *= *v as f64; } s }",
+    ] {
+        assert_ne!(refused(hidden), "", "{hidden}");
+    }
+}

@@ -251,7 +251,7 @@ impl Lower<'_> {
         };
         // it may change its receiver, if it can, unless the crate's own methods of this name do not
         let exclusive = match receiver.base {
-            Base::Root(_) if self.callees.reads_receiver(&call.method.to_string()) => false,
+            Base::Root(_) if self.callees.keeps_receiver(&call.method.to_string()) => false,
             Base::Root(r) => !matches!(
                 self.program.roots[r].kind,
                 RootKind::Param {
@@ -260,6 +260,10 @@ impl Lower<'_> {
                 }
             ),
             Base::Def(_) => false,
+        };
+        let receiver = match exclusive {
+            true => self.numbered(receiver),
+            false => receiver,
         };
         let first = match exclusive {
             true => Arg::Exclusive(receiver.clone()),

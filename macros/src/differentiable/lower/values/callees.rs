@@ -88,9 +88,9 @@ impl Callees {
         self.receivers.get_or_init(|| Receivers::of(&self.caller))
     }
 
-    /// Whether a method only reads its receiver, as far as the crate tells: its rules assert it by their types.
-    pub(crate) fn reads_receiver(&self, method: &str) -> bool {
-        self.receivers().read_by(method)
+    /// Whether a method leaves its receiver as it is, which it may take by value, as far as the crate tells: its rules assert it by their types.
+    pub(crate) fn keeps_receiver(&self, method: &str) -> bool {
+        self.receivers().kept_by(method)
     }
 
     /// Whether a method of this name changes its receiver, as far as files tell.

@@ -464,7 +464,7 @@ impl Lower<'_> {
         {
             return self.removed(call);
         }
-        if let Some(atom) = self.of_a_count(call) {
+        if let Some(atom) = self.split_value(call).or_else(|| self.of_a_count(call)) {
             return atom;
         }
         if let Some(atom) = self.unwrapped_call(call, true) {
@@ -494,6 +494,10 @@ impl Lower<'_> {
                 self.value(&call.receiver)
             }
             "sin_cos" => self.sin_cos(call),
+            "then_some" if call.args.len() == 1 && !self.is_varied(&call.receiver) => {
+                let (there, value) = (&call.receiver, &call.args[0]);
+                self.value(&syn::parse_quote!(if #there { Some(#value) } else { None }))
+            }
             "and" | "ok_or" | "or" | "then_some" | "xor" | "zip"
                 if self.is_computed_anyway(call) =>
             {

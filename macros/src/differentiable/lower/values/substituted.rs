@@ -254,6 +254,18 @@ impl Replace<'_, '_> {
         }
     }
 
+    /// Whether an index is the name of a reference, by which a map is asked.
+    fn asks_map(&self, index: &syn::ExprIndex) -> bool {
+        let ty = self.lower.type_of(&index.expr);
+        let is_map = matches!(ty, Some(syn::Type::Path(path))
+            if path.path.segments.last().is_some_and(|s| s.ident == "HashMap" || s.ident == "BTreeMap"));
+        let name = simple_name(&index.index).filter(|name| !self.own.contains(name));
+        match name.and_then(|name| self.lower.lookup(&name)) {
+            Some(Binding::Alias { place, .. }) => is_map && !self.lower.is_moved(place),
+            _ => false,
+        }
+    }
+
     /// Refuses to assign to a local inside an expression: it is computed from values that hold for good.
     fn refuse_assignment(&mut self, expr: &Expr) {
         let place = match expr {
@@ -521,6 +533,11 @@ impl VisitMut for Replace<'_, '_> {
             Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => self.star(expr),
             Expr::Field(field) => {
                 self.visit_expr_mut(&mut field.base);
+            }
+            Expr::Index(index) if self.asks_map(index) => {
+                visit_mut::visit_expr_index_mut(self, index);
+                let key = &index.index;
+                *index.index = syn::parse_quote!(&#key);
             }
             _ => visit_mut::visit_expr_mut(self, expr),
         }
