@@ -25,6 +25,7 @@ mod chain_state;
 mod changed_in_macros;
 mod changed_parts;
 mod changed_receivers;
+mod conditions_of_state;
 mod conversions_taken;
 mod conversions_told;
 mod counts_in_generics;
