@@ -66,6 +66,7 @@ mod named_like_tangent;
 mod named_parts;
 mod names_alone;
 mod not_copy;
+mod operands_of_std;
 mod operator_forms;
 mod operator_types;
 mod operators;
