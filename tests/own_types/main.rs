@@ -47,6 +47,7 @@ mod given_back_first;
 mod holding;
 mod inactive_state;
 mod integer_fields;
+mod lengths_untold;
 mod lent_by_value;
 mod lent_often;
 mod lists_in_structs;
