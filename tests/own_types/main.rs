@@ -71,6 +71,7 @@ mod operands_of_std;
 mod operator_forms;
 mod operator_types;
 mod operators;
+mod option_fields;
 mod options_in_flux;
 mod other_lengths;
 mod own_beside;

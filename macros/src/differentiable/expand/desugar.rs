@@ -8,8 +8,8 @@ use syn::{Expr, Ident, Pat, Stmt};
 use super::{
     at_once, azip, broken_options, closure_question, collected_slices, copied, declared,
     destructured, eager, early_return, folded, given_options, let_else, made_and_lent, matrix_of,
-    nested_options, options_beside, outcome, ref_patterns, slice_inside, slice_pattern, synonym,
-    taken, whole,
+    nested_options, option_fields, options_beside, outcome, ref_patterns, slice_inside,
+    slice_pattern, synonym, taken, whole,
 };
 use crate::differentiable::front::options::{self, Steer};
 use crate::differentiable::methods::{calls, macros, paths, table};
@@ -46,6 +46,7 @@ use crate::differentiable::tokens::tail::tail;
 /// | `chain.fold(vec![x], \|a, p\| e)` | `{ let mut a = vec![x]; for p in chain { a = e; } a }` |
 /// | `let y; loop { y = e; … break; }` | `let mut y = blank; loop { y = e; … break; }` |
 /// | `self.last.take()` | `{ let taken = self.last.clone(); self.last = None; taken }` |
+/// | `self.norm = self.norm.map(f)` | `self.norm = match self.norm { Some(inside) => Some(f(inside)), None => None }` |
 /// | `S { a: e, ..rest }` | `{ let a = e; let mut s = rest; s.a = a; s }` |
 /// | `f(&mut S { a })` | `{ let mut made = S { a }; f(&mut made) }` |
 /// | `#[checkpoint] f(&mut x);` | `#[checkpoint(1)] for _ in 0..1 { f(&mut x); }` |
@@ -175,7 +176,10 @@ fn made_before(expr: &Expr) -> Option<Expr> {
             .or_else(|| given_options::written_out(call))
             .or_else(|| held(expr))
             .or_else(|| made_and_lent::named(call)),
-        Expr::Assign(assign) => destructured::destructured(assign).or_else(|| held(expr)),
+        Expr::Assign(assign) => destructured::destructured(assign)
+            .or_else(|| option_fields::assigned(assign))
+            .or_else(|| held(expr)),
+        Expr::Struct(structure) => option_fields::made(structure).or_else(|| held(expr)),
         Expr::If(_) | Expr::Match(_) => nested_options::one_at_a_time(expr)
             .or_else(|| slice_inside::apart(expr))
             .or_else(|| slice_pattern::named(expr))
@@ -187,6 +191,7 @@ fn made_before(expr: &Expr) -> Option<Expr> {
             .or_else(|| held(expr)),
         Expr::MethodCall(call) => synonym::of(call)
             .or_else(|| taken::written_out(expr))
+            .or_else(|| option_fields::held(call))
             .or_else(|| eager::named(call))
             .or_else(|| made_and_lent::named_by_method(call))
             .or_else(|| copied::before_closures(call))

@@ -33,6 +33,7 @@ mod made_and_lent;
 pub(crate) mod matrix_of;
 mod nested_options;
 pub(crate) mod of_integers;
+mod option_fields;
 pub(crate) mod options_beside;
 pub(crate) mod outcome;
 pub(crate) mod own_calls;
