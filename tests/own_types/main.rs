@@ -116,6 +116,7 @@ mod traits_of_themselves;
 mod tuple_parts;
 mod type_arguments;
 mod updated_from;
+mod values_lent;
 mod variants_imported;
 mod vectors_moved;
 mod without_tangent;
