@@ -28,6 +28,7 @@ mod changed_receivers;
 mod conditions_of_state;
 mod conversions_taken;
 mod conversions_told;
+mod copied_fields;
 mod counts_in_generics;
 mod declared;
 mod entries_grown;

@@ -453,6 +453,15 @@ fn is_listed(expr: &Expr) -> bool {
     }
 }
 
+/// Whether an expression copies a field: what a loop over the copy changes is another.
+fn is_copied(expr: &Expr) -> bool {
+    let Expr::MethodCall(call) = expr else {
+        return false;
+    };
+    let copies = ["clone", "to_vec"].iter().any(|name| call.method == name);
+    copies && call.args.is_empty() && matches!(&*call.receiver, Expr::Field(_))
+}
+
 /// `vec![…]`
 pub(crate) fn is_vec(expr: &Expr) -> bool {
     matches!(expr, Expr::Macro(mac) if paths::is_vec(&mac.mac.path))
@@ -475,7 +484,7 @@ pub(crate) fn held_first(l: &syn::ExprForLoop) -> Option<Expr> {
         chain if first_of(&mut chain.clone()).is_some() => first_of(chain)?,
         call => call,
     };
-    if !is_called(first) && !is_listed(first) {
+    if !is_called(first) && !is_listed(first) && !is_copied(first) {
         return None;
     }
     let name = held_name();
