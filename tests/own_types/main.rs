@@ -57,6 +57,7 @@ mod made_and_changed;
 mod marked_blocks;
 mod matched_places;
 mod methods;
+mod methods_handed_on;
 mod methods_of_generics;
 mod methods_of_results;
 mod moved_constants;
