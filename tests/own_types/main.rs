@@ -120,6 +120,7 @@ mod type_arguments;
 mod updated_from;
 mod values_lent;
 mod variants_imported;
+mod variants_listed;
 mod vectors_moved;
 mod without_tangent;
 mod wrappers;

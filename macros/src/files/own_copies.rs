@@ -1,6 +1,7 @@
-//! Types of the crate whose copies are values with tangents: `#[derive(Clone, Tangent)]` on the declaration.
+//! Types of the crate that are copied, and those whose copies are values with tangents: `#[derive(Clone, Tangent)]` on the declaration.
 //!
-//! What is returned by reference is differentiated as a copy; that the type has both is asked of it there.
+//! What is returned by reference is differentiated as a copy; that the type has both is asked of it there. A loop over variants that are written down
+//! has copies of them.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -13,15 +14,31 @@ use super::nearest::Nearest;
 use super::source::{self, Read};
 use crate::differentiable::words;
 
-/// Of the types of a file, or a crate, by name, whether they derive both; `false` for a name that is declared more than once otherwise.
-type Copies = HashMap<String, bool>;
+/// Of the types of a file, or a crate, by name, what they derive: what all of a name do.
+type Copies = HashMap<String, Derived>;
+
+/// What a type derives.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Derived {
+    clone: bool,
+    tangent: bool,
+}
 
 /// Whether a type of this name derives `Clone` and `Tangent`.
 pub(crate) fn are_values(ty: &Ident) -> bool {
+    derived(ty).is_some_and(|derived| derived.clone && derived.tangent)
+}
+
+/// Whether a type of this name derives `Clone`.
+pub(crate) fn are_copied(ty: &Ident) -> bool {
+    derived(ty).is_some_and(|derived| derived.clone)
+}
+
+fn derived(ty: &Ident) -> Option<Derived> {
     thread_local!(static KNOWN: Answers<Nearest<Copies>> = Answers::default());
     let known: Rc<Nearest<Copies>> = source::found_in_crate(ty, &KNOWN, read).unwrap_or_default();
     let name = ty.to_string();
-    known.of_type(&name, ty).get(&name) == Some(&true)
+    known.of_type(&name, ty).get(&name).copied()
 }
 
 fn read(files: &[Read]) -> Nearest<Copies> {
@@ -32,26 +49,31 @@ fn read(files: &[Read]) -> Nearest<Copies> {
                 Item::Enum(item) => (&item.ident, &item.attrs),
                 _ => return,
             };
-            let both = derives_both(attributes);
-            let known = copies.entry(name.to_string()).or_insert(both);
-            *known &= both;
+            let derived = Derived::of(attributes);
+            let known = copies.entry(name.to_string()).or_insert(derived);
+            known.clone &= derived.clone;
+            known.tangent &= derived.tangent;
         });
     })
 }
 
-fn derives_both(attributes: &[Attribute]) -> bool {
-    let derives = attributes.iter().filter(|a| a.path().is_ident("derive"));
-    let derived: Vec<String> = derives
-        .flat_map(|derive| words(derive.meta.to_token_stream()))
-        .collect();
-    ["Clone", "Tangent"]
-        .iter()
-        .all(|name| derived.iter().any(|derived| derived == name))
+impl Derived {
+    fn of(attributes: &[Attribute]) -> Self {
+        let derives = attributes.iter().filter(|a| a.path().is_ident("derive"));
+        let derived: Vec<String> = derives
+            .flat_map(|derive| words(derive.meta.to_token_stream()))
+            .collect();
+        let derives = |name: &str| derived.iter().any(|derived| derived == name);
+        Self {
+            clone: derives("Clone"),
+            tangent: derives("Tangent"),
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::read;
+    use super::{Derived, read};
 
     #[test]
     fn both_derives_make_a_value() {
@@ -63,11 +85,13 @@ mod tests {
         ";
         let file = std::rc::Rc::new(syn::parse_file(file).expect("a file"));
         let known = read(&[("one.rs".into(), file)]);
-        let mut values: Vec<_> = known.of_crate().iter().filter(|(_, is)| **is).collect();
-        values.sort();
-        assert_eq!(
-            values,
-            [(&"Cell".to_owned(), &true), (&"Part".to_owned(), &true)]
-        );
+        let are = |is: fn(&Derived) -> bool| {
+            let known = known.of_crate().iter().filter(|(_, derived)| is(derived));
+            let mut names: Vec<&str> = known.map(|(name, _)| &name[..]).collect();
+            names.sort_unstable();
+            names.join(" ")
+        };
+        assert_eq!(are(|d| d.clone), "Cell Config Part");
+        assert_eq!(are(|d| d.clone && d.tangent), "Cell Part");
     }
 }

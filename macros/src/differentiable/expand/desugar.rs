@@ -9,7 +9,7 @@ use super::{
     at_once, azip, broken_options, closure_question, collected_slices, copied, declared,
     destructured, eager, early_return, folded, given_options, let_else, made_and_lent, matrix_of,
     nested_options, option_fields, options_beside, outcome, ref_patterns, slice_inside,
-    slice_pattern, synonym, taken, whole,
+    slice_pattern, synonym, taken, variants_listed, whole,
 };
 use crate::differentiable::front::options::{self, Steer};
 use crate::differentiable::methods::{calls, macros, paths, table};
@@ -170,7 +170,9 @@ impl VisitMut for Desugar {
 /// What an expression becomes before what is in it: parts of it get names, or it is another by another syntax.
 fn made_before(expr: &Expr) -> Option<Expr> {
     match expr {
-        Expr::ForLoop(l) => copied::before_rounds(l).or_else(|| held_by_loop(l)),
+        Expr::ForLoop(l) => copied::before_rounds(l)
+            .or_else(|| variants_listed::each_copied(l))
+            .or_else(|| held_by_loop(l)),
         Expr::Call(call) => matrix_of::of_entries(call)
             .or_else(|| taken::written_out(expr))
             .or_else(|| given_options::written_out(call))

@@ -51,4 +51,5 @@ pub(crate) mod texts_apart;
 pub(crate) mod trait_paths;
 pub(crate) mod tried;
 pub(crate) mod tried_arrays;
+mod variants_listed;
 pub(crate) mod whole;
