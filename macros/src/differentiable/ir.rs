@@ -56,6 +56,8 @@ pub(crate) struct Program {
     pub(crate) asked: HashMap<DefId, DefId>,
     /// Which parameters are numbers, or made of them, as their types say.
     pub(crate) numbers: Vec<bool>,
+    /// The types of the parameters, without references.
+    pub(crate) parameters: Vec<syn::Type>,
     /// What is copied where it would be moved.
     pub(crate) moves: Moves,
     /// Parameters of which no copy can be kept.

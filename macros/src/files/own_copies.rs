@@ -21,6 +21,7 @@ type Copies = HashMap<String, Derived>;
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Derived {
     clone: bool,
+    copy: bool,
     tangent: bool,
 }
 
@@ -32,6 +33,11 @@ pub(crate) fn are_values(ty: &Ident) -> bool {
 /// Whether a type of this name derives `Clone`.
 pub(crate) fn are_copied(ty: &Ident) -> bool {
     derived(ty).is_some_and(|derived| derived.clone)
+}
+
+/// Whether a type of this name derives `Clone`, and not `Copy`.
+pub(crate) fn are_cloned_alone(ty: &Ident) -> bool {
+    derived(ty).is_some_and(|derived| derived.clone && !derived.copy)
 }
 
 fn derived(ty: &Ident) -> Option<Derived> {
@@ -52,6 +58,7 @@ fn read(files: &[Read]) -> Nearest<Copies> {
             let derived = Derived::of(attributes);
             let known = copies.entry(name.to_string()).or_insert(derived);
             known.clone &= derived.clone;
+            known.copy |= derived.copy;
             known.tangent &= derived.tangent;
         });
     })
@@ -66,6 +73,7 @@ impl Derived {
         let derives = |name: &str| derived.iter().any(|derived| derived == name);
         Self {
             clone: derives("Clone"),
+            copy: derives("Copy"),
             tangent: derives("Tangent"),
         }
     }
