@@ -8,16 +8,19 @@
 //!
 //! A marker whose arguments tell everything is told for nothing.
 
+mod of_numbers;
+
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::visit::Visit;
 use syn::{
-    Expr, FnArg, GenericArgument, GenericParam, Generics, Ident, ItemFn, ItemImpl, Path,
-    PathArguments, ReturnType, Signature, Type,
+    Expr, FnArg, GenericArgument, GenericParam, Generics, Ident, ItemFn, Path, PathArguments,
+    Signature, Type,
 };
 
 use crate::files::crate_names;
-use crate::signature::{Function, names, untold};
+use crate::signature::{names, untold};
+pub(crate) use of_numbers::{is_of_numbers, signature_is_of_numbers};
 
 /// The function that is told, as it is written, if one has to be.
 pub(crate) fn written(item: &ItemFn) -> Option<ItemFn> {
@@ -189,33 +192,4 @@ fn each(tokens: TokenStream, visit: &mut impl FnMut(&str)) {
             token => visit(&token.to_string()),
         }
     }
-}
-
-/// Whether a function of a generic type computes with numbers alone, so that nothing but the type has to be told.
-pub(crate) fn is_of_numbers(block: &ItemImpl, function: &Function) -> bool {
-    let own = block.generics.params.len() == function.generics.params.len();
-    own && signature_is_of_numbers(&function.written)
-}
-
-/// Whether a function takes and gives numbers alone, floats among them: all of its types have tangent spaces.
-pub(crate) fn signature_is_of_numbers(sig: &Signature) -> bool {
-    const KNOWN: &[&str] = &[
-        "bool", "f32", "f64", "i32", "i64", "isize", "mut", "u32", "u64", "usize", "Vec", "Option",
-    ];
-    let (mut known, mut float) = (true, false);
-    let mut visit = |name: &str| {
-        let is_name = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
-        known &= !is_name || KNOWN.contains(&name);
-        float |= name == "f64" || name == "f32";
-    };
-    for arg in &sig.inputs {
-        if let FnArg::Typed(arg) = arg {
-            each(arg.ty.to_token_stream(), &mut visit);
-        }
-    }
-    match &sig.output {
-        ReturnType::Type(_, ty) => each(ty.to_token_stream(), &mut visit),
-        ReturnType::Default => {}
-    }
-    known && float
 }

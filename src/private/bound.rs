@@ -115,6 +115,19 @@ impl<C: Default + Clone> Last for OfType<C> {
     }
 }
 
+impl<F, P> Bound<F, OfType<PhantomData<fn() -> P>>> {
+    /// The same: what a call says of the type parameters is what the function is told, where that is inferred.
+    #[inline]
+    pub fn told<Q: Itself<P>>(self) -> Self {
+        self
+    }
+}
+
+/// That two types are one.
+pub trait Itself<T: ?Sized> {}
+
+impl<T: ?Sized> Itself<T> for T {}
+
 /// An argument that a closure captures: its primal can be had again and again.
 pub trait Captured: Annotation<Primal: Clone> {
     /// The primal.

@@ -91,7 +91,7 @@ pub use named::{
 };
 pub use never::{Linear, LinearFunction, Marker, Never, NeverEither};
 pub use operation::{Cotangents, Derived, DerivedLikeNumbers, NoShadow, Tangents};
-pub use operator::{ByReference, ByValue, Combines, Operands, operator};
+pub use operator::{ByReference, ByValue, Combines, Operands, Reaches, operator};
 pub use part::{Assigned, Part, Standing, part};
 pub use places::*;
 pub use premises::*;

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use super::told::{Told, ToldBy};
 use crate::activity::{Activity, Annotation};
 use crate::ops::Pair;
-use crate::tangent::Memory;
+use crate::tangent::{Memory, Tangent};
 
 /// An operand that is a reference.
 #[derive(Debug)]
@@ -25,7 +25,36 @@ pub struct ByValue;
 pub trait Combines<Op, L, R, B: ?Sized, M> {}
 
 #[diagnostic::do_not_recommend]
-impl<Op, L, R, A: ?Sized + Pair<Op, B>, B: ?Sized> Combines<Op, L, R, B, Op> for A {}
+impl<Op, L, R, A, B> Combines<Op, L, R, B, Op> for A
+where
+    A: ?Sized + Reaches<Memory: Pair<Op, B::Memory>>,
+    B: ?Sized + Reaches,
+{
+}
+
+/// What an operand is, or refers to, with the memory that it leads to, by which the rules of the library are found: those of the user's
+/// tell a vector from an array.
+pub trait Reaches {
+    /// The memory: that of an argument by [`Memory`](crate::Memory).
+    type Memory: ?Sized;
+}
+
+impl<T: Tangent + ?Sized> Reaches for T {
+    type Memory = T::Target;
+}
+
+/// Views are what they are by value.
+#[cfg(feature = "ndarray")]
+mod views {
+    use ndarray::{ArrayRef, ArrayView, ArrayViewMut, Dimension};
+
+    impl<T, D: Dimension> super::Reaches for ArrayView<'_, T, D> {
+        type Memory = ArrayRef<T, D>;
+    }
+    impl<T, D: Dimension> super::Reaches for ArrayViewMut<'_, T, D> {
+        type Memory = ArrayRef<T, D>;
+    }
+}
 
 /// The types of the operands of `Op`, behind their references.
 #[derive(Debug)]
@@ -42,7 +71,7 @@ where
 
 impl<Op, A: ?Sized, B: ?Sized, X, Y, const W: usize> ToldBy<(X, Y), W> for Operands<Op, A, B>
 where
-    X: Activity<W> + Annotation<Primal: Memory<Target = A>>,
-    Y: Activity<W> + Annotation<Primal: Memory<Target = B>>,
+    X: Activity<W> + Annotation<Primal: Memory<Whole = A>>,
+    Y: Activity<W> + Annotation<Primal: Memory<Whole = B>>,
 {
 }

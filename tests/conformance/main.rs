@@ -80,6 +80,7 @@ mod literals;
 mod literals_told;
 mod loops;
 mod made_and_lent;
+mod made_in_chains;
 mod matched_tuples;
 mod mathematics;
 mod memory;

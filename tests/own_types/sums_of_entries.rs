@@ -82,4 +82,31 @@ fn f(a: f64, b: f64, n: usize) -> f64 {
     }
     body.energy()
 }
-judge! { f(0.9, 1.1, 3); }
+/// Entries of entries.
+#[derive(Clone, Copy, Debug, PartialEq, Tangent)]
+struct W([[f64; 2]; 3]);
+#[differentiable]
+impl Sub for W {
+    type Output = W;
+    fn sub(self, o: W) -> W {
+        W(std::array::from_fn(|i| {
+            std::array::from_fn(|j| self.0[i][j] - 2.0 * o.0[i][j])
+        }))
+    }
+}
+#[differentiable]
+impl Mul<f64> for W {
+    type Output = W;
+    fn mul(self, s: f64) -> W {
+        W(std::array::from_fn(|i| {
+            std::array::from_fn(|j| self.0[i][j] * s)
+        }))
+    }
+}
+#[differentiable]
+fn of_entries(a: f64, b: f64) -> f64 {
+    let w = W([[a, a * b], [b, 1.0], [a, a]]);
+    let v = (w - W([[1.0, b], [b, a], [a, 2.0]])) * a;
+    (v - w * b).0[0][1] * v.0[2][0]
+}
+judge! { f(0.9, 1.1, 3); of_entries(0.9, 1.1); }

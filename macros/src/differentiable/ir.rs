@@ -56,6 +56,8 @@ pub(crate) struct Program {
     pub(crate) asked: HashMap<DefId, DefId>,
     /// Which parameters are numbers, or made of them, as their types say.
     pub(crate) numbers: Vec<bool>,
+    /// The types of the parameters, without references.
+    pub(crate) parameters: Vec<syn::Type>,
     /// What is copied where it would be moved.
     pub(crate) moves: Moves,
     /// Parameters of which no copy can be kept.
@@ -568,10 +570,9 @@ impl Call {
     }
 }
 
-/// Whether a call says types, `net::<Relu>(x)`: the rule is not that of the marker which the path names.
+/// Whether a call says types, `net::<Relu>(x)`, `Matrix::<R, C>::from_slice(x)`: the rule may not be that of the marker which the path names.
 fn is_told(path: &syn::Path) -> bool {
-    let last = path.segments.last();
-    last.is_some_and(|last| !last.arguments.is_none())
+    path.segments.iter().any(|s| !s.arguments.is_none())
 }
 
 /// Whether the last name of a path may mean a module, which is no type that a bound could name.

@@ -12,6 +12,7 @@
 //! | `own_lenders` | methods that lend a part of their receiver, which integers choose |
 //! | `own_method` | methods of one name of one type |
 //! | `own_clone`, `own_index` | a `Clone` that computes, an `Index` that reads numbers |
+//! | `own_copies` | types whose copies have tangents |
 //! | `own_field` | fields that are vectors or arrays |
 //! | `own_shape` | fields whose values have one shape |
 //! | `own_sums` | how values of own types add |
@@ -28,6 +29,7 @@ pub(crate) mod here;
 pub(crate) mod nearest;
 pub(crate) mod own_alias;
 pub(crate) mod own_clone;
+pub(crate) mod own_copies;
 pub(crate) mod own_field;
 pub(crate) mod own_file;
 pub(crate) mod own_index;

@@ -111,6 +111,10 @@ impl Operator {
         };
         let is_called = takes == Takes::References && self.right.is_some();
         let combines = is_called.then(|| self.combines(block, marker));
+        if self.right.as_ref().map(behind).is_some_and(is_unsized) {
+            // no value of an operation
+            return quote!(#combines);
+        }
         let right = self.right.as_ref().map(behind);
         let by = (marker, takes);
         let (derivative, of, promised) = match right {
@@ -288,6 +292,11 @@ fn right_operand(of: &syn::PathSegment) -> Option<Type> {
 /// `f64`, `f32`: a type that is not the user's.
 pub(crate) fn is_number(ty: &Type) -> bool {
     matches!(ty, Type::Path(path) if ["f64", "f32"].iter().any(|n| path.path.is_ident(n)))
+}
+
+/// Whether nothing by value is of a type: a slice.
+fn is_unsized(ty: &Type) -> bool {
+    matches!(ty, Type::Slice(_))
 }
 
 /// The words of a type, as a part of a name: `ref_Vec_f64`.

@@ -1,4 +1,4 @@
-//! Functions that return a reference to numbers: the rules are those of the function that returns a copy.
+//! Functions that return a reference to numbers, or to values of the crate's own: the rules are those of the function that returns a copy.
 //!
 //! ```text
 //! fn row(&self, i: usize) -> &[f64] { &self.d[i * self.n..] }
@@ -11,7 +11,12 @@
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Block, Expr, Generics, ReceiverKind, ReturnType, Signature, Stmt, Type};
+use syn::{
+    Block, Expr, GenericArgument, Generics, PathArguments, ReceiverKind, ReturnType, Signature,
+    Stmt, Type,
+};
+
+use crate::files::own_copies;
 
 /// A function that returns the copy, and how it is made of what the function itself returns.
 pub(crate) struct Copied {
@@ -21,7 +26,7 @@ pub(crate) struct Copied {
 }
 
 impl Copied {
-    /// `None` if the function returns neither a shared reference to numbers nor its receiver.
+    /// `None` if the function returns neither a shared reference to numbers, or to values of the crate's own, nor its receiver.
     pub(crate) fn of(signature: &Signature, body: &Block, outer: &Generics) -> Option<Self> {
         if gives_back(signature, body) {
             return Some(Self::of_nothing(signature, body));
@@ -29,27 +34,16 @@ impl Copied {
         let ReturnType::Type(_, output) = &signature.output else {
             return None;
         };
-        let Type::Reference(reference) = &**output else {
-            return None;
-        };
         let parameters = outer.type_params().chain(signature.generics.type_params());
         let parameters: Vec<_> = parameters.map(|p| &p.ident).collect();
-        if reference.mutability.is_some() || !is_of_numbers(&reference.elem, &parameters) {
-            return None;
-        }
-        let (output, copy): (Type, _) = match &*reference.elem {
-            Type::Slice(slice) => {
-                let entry = &slice.elem;
-                let owned = syn::parse_quote!(::coenzyme::__private::std::vec::Vec<#entry>);
-                (owned, quote!(.to_vec()))
-            }
-            ty => (ty.clone(), quote!(.clone())),
-        };
+        let (output, copy) = copied(output, &parameters)?;
         let mut signature = signature.clone();
         signature.output = syn::parse_quote!(-> #output);
         let mut body = body.clone();
         Ends(|end: &mut Expr| {
             let of = match &*end {
+                // there is nothing to copy
+                Expr::Path(path) if path.path.is_ident("None") => return,
                 Expr::Reference(reference) => &*reference.expr,
                 of => of,
             };
@@ -73,6 +67,52 @@ impl Copied {
             copy: quote!(;),
         }
     }
+}
+
+/// The type of the copy of what a shared reference refers to, and how the copy is made; `None` if that are neither numbers nor values of the crate's own.
+fn copied(output: &Type, parameters: &[&Ident]) -> Option<(Type, TokenStream)> {
+    if let Some(Type::Reference(lent)) = in_option(output) {
+        let of = &*lent.elem;
+        let is_value = lent.mutability.is_none() && is_own_value(of);
+        let optional = syn::parse_quote!(::core::option::Option<#of>);
+        return is_value.then(|| (optional, quote!(.cloned())));
+    }
+    let Type::Reference(reference) = output else {
+        return None;
+    };
+    let of = &*reference.elem;
+    let entry = match of {
+        Type::Slice(slice) => &*slice.elem,
+        of => of,
+    };
+    if reference.mutability.is_some() || !(is_of_numbers(of, parameters) || is_own_value(entry)) {
+        return None;
+    }
+    Some(match of {
+        Type::Slice(_) => {
+            let owned = syn::parse_quote!(::coenzyme::__private::std::vec::Vec<#entry>);
+            (owned, quote!(.to_vec()))
+        }
+        ty => (ty.clone(), quote!(.clone())),
+    })
+}
+
+/// `T` of `Option<T>`.
+fn in_option(ty: &Type) -> Option<&Type> {
+    let Type::Path(path) = ty else { return None };
+    let last = path.path.segments.last()?;
+    match &last.arguments {
+        PathArguments::AngleBracketed(of) if last.ident == "Option" => match of.args.first()? {
+            GenericArgument::Type(of) => Some(of),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether a type is one of the crate's own whose copies have tangents.
+fn is_own_value(ty: &Type) -> bool {
+    matches!(ty, Type::Path(path) if path.path.get_ident().is_some_and(own_copies::are_values))
 }
 
 /// Whether a method takes its receiver by `&mut`, and returns it wherever it ends.

@@ -239,12 +239,15 @@ impl Walk<'_> {
             }
             // a part of a local: `S { x, ..rest }`
             Item::Assign { place, value, .. } => {
-                let Base::Root(root) = place.base else {
-                    return None;
+                let value = match value {
+                    Atom::Root(made) => self.locals.get(made).copied(),
+                    value => of_atom(value, &self.degrees),
                 };
-                let before = self.of_place(place)?;
-                let value = of_atom(value, &self.degrees)?;
-                *self.locals.get_mut(&root)? = before.with(value, usize::max);
+                self.written(place, value?)?;
+            }
+            Item::Copy { to, from } => {
+                let value = self.of_place(from)?;
+                self.written(to, value)?;
             }
             Item::Loop {
                 iterable: Iterable::Counted { range, variable },
@@ -259,6 +262,16 @@ impl Walk<'_> {
             }
             _ => return None,
         }
+        Some(())
+    }
+
+    /// A part of a local gets a value of this degree.
+    fn written(&mut self, place: &Place, value: Degree) -> Option<()> {
+        let Base::Root(root) = place.base else {
+            return None;
+        };
+        let before = self.of_place(place)?;
+        *self.locals.get_mut(&root)? = before.with(value, usize::max);
         Some(())
     }
 

@@ -7,6 +7,7 @@
 //! ```
 
 mod last;
+mod own_parts;
 
 use std::collections::{HashMap, HashSet};
 
@@ -21,8 +22,10 @@ impl Program {
         let mut found = |mention: Mention<'_>| uses.read(mention);
         self.result.iter().for_each(|r| r.mentions(&mut found));
 
-        let (structs, mut locals) = self.structs(&uses);
-        let parts = self.struct_parts(&uses, &structs, &locals);
+        let own = self.own_parts();
+        let (structs, mut locals) = self.structs(&uses, &own);
+        let mut parts = self.struct_parts(&uses, &structs, &locals);
+        parts.extend(own);
         let wanted_again = |(d, depth): &&(DefId, usize)| match &self.defs[*d].kind {
             DefKind::Make { .. } => {
                 uses.reads_of_values[d] > 1 || *depth > self.defs[*d].point.loops.len()
@@ -161,9 +164,9 @@ impl Program {
             .collect()
     }
 
-    /// The values and locals that may be structs, by what they are made of.
-    fn structs(&self, uses: &Wanted) -> (HashSet<DefId>, HashSet<RootId>) {
-        let mut values = HashSet::new();
+    /// The values and locals that may be structs, by what they are made of; those that are `own` are.
+    fn structs(&self, uses: &Wanted, own: &HashSet<DefId>) -> (HashSet<DefId>, HashSet<RootId>) {
+        let mut values = own.clone();
         let mut locals = uses.given_memory.clone();
         locals.retain(|root| self.roots[*root].kind == RootKind::Scalar);
         loop {

@@ -122,6 +122,7 @@ pub(super) fn generics(function: &Function, program: &Program, mode: Mode) -> Ge
     }
     each_call(program, &program.body, &mut |call| {
         predicates.extend(callee_bound(function, program, call, mode));
+        predicates.extend(kept_bounds(function, program, call));
     });
     if mode == Mode::Forward {
         predicates.extend(numbers::values(&function.generics).map(always_there));
@@ -170,6 +171,32 @@ pub(super) fn each_call(program: &Program, block: &Block, found: &mut dyn FnMut(
             _ => {}
         }
     }
+}
+
+/// `K: Inside` for a call that gets a parameter of the type `Fluid<K>` in its memory, beside its shadow: without one the type has none.
+fn kept_bounds<'f>(
+    function: &'f Function,
+    program: &Program,
+    call: &Call,
+) -> impl Iterator<Item = syn::WherePredicate> + use<'f> {
+    let is_own = matches!(call.callee, Callee::Path(_) | Callee::Method { .. });
+    let of_arg = |arg: &Arg| match arg {
+        Arg::Shared(place) | Arg::Exclusive(place) if is_own && place.suffix.is_empty() => {
+            match place.base {
+                Base::Root(root) => match program.roots[root].kind {
+                    RootKind::Param { index, .. } => Some(index),
+                    _ => None,
+                },
+                Base::Def(_) => None,
+            }
+        }
+        _ => None,
+    };
+    let params: Vec<usize> = call.args.iter().filter_map(of_arg).collect();
+    let kept = params
+        .into_iter()
+        .flat_map(|index| numbers::kept_in(&function.generics, &function.params[index].ty));
+    kept.map(|name| syn::parse_quote!(#name: ::coenzyme::__private::Inside))
 }
 
 /// `f: ReverseRule<Active<…>, (__H0, __H1), __W>` for a call that gets parameters as a whole.

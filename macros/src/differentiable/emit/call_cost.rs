@@ -68,7 +68,7 @@ impl Program {
         let operations = cost.operations;
         let counted = cost.counted.iter().map(Times::tokens);
         let calls = cost.calls.iter();
-        let calls = calls.map(|(path, times)| code_of_call(&self.marker_named(path), times));
+        let calls = calls.map(|(path, times)| code_of_call(&self.marker_told(path), times));
         let methods = finders.iter().zip(&cost.methods);
         let methods = methods
             .map(|((ty, finder), method)| code_of_call(&quote!(<#ty>::#finder()), &method.times));

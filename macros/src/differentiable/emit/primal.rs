@@ -1,6 +1,6 @@
 //! What both modes say of the primal.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::quote;
 
 use crate::differentiable::ir::*;
@@ -44,6 +44,11 @@ impl Program {
                     let part = self.place_value(place);
                     code!(::coenzyme::__private::copy(&#part))
                 }
+                // an entry of a list that is written down, which nothing is moved out of
+                Base::Def(d) if !place.suffix.is_empty() && self.is_written_list(d) => {
+                    let part = self.place_value(place);
+                    code!(::coenzyme::__private::copy(&#part))
+                }
                 _ if self.moves.parts.contains(&id) => {
                     let part = self.place_value(place);
                     code!(::coenzyme::__private::copy(&#part))
@@ -63,6 +68,25 @@ impl Program {
             }
             DefKind::Call(_) | DefKind::Param(_) | DefKind::LoopVariable => return None,
         })
+    }
+
+    /// Whether a definition without derivative is a list by its tokens, `[Op::Add, Op::Mul]`.
+    fn is_written_list(&self, d: DefId) -> bool {
+        fn is_list(tokens: &TokenStream) -> bool {
+            let mut trees = tokens.clone().into_iter();
+            match (trees.next(), trees.next()) {
+                (Some(TokenTree::Group(group)), None) => match group.delimiter() {
+                    Delimiter::Bracket => true,
+                    Delimiter::Parenthesis | Delimiter::None => is_list(&group.stream()),
+                    Delimiter::Brace => false,
+                },
+                _ => false,
+            }
+        }
+        match &self.defs[d].kind {
+            DefKind::Pure(expr) | DefKind::Opaque(expr) => is_list(&expr.tokens),
+            _ => false,
+        }
     }
 
     /// A value that is moved; a copy of one that is wanted again.

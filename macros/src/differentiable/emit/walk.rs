@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use proc_macro2::TokenStream;
 
 use crate::differentiable::ir::*;
+use crate::differentiable::tokens::text::names;
 
 impl Block {
     /// Its statements; `again` binds a parameter again.
@@ -38,6 +39,26 @@ impl Block {
             .iter()
             .flat_map(|i| i.whole_roots(program))
             .collect()
+    }
+}
+
+impl Iterable {
+    /// What a loop runs over, where its condition binds for itself the parameters that it reads and that calls in the body get as a
+    /// whole: a binding from outside would be borrowed in all rounds. `None` if there are none.
+    pub(super) fn bound_again(
+        &self,
+        program: &Program,
+        body: &Block,
+        again: impl Fn(RootId) -> Option<TokenStream>,
+    ) -> Option<Iterable> {
+        let Iterable::While { condition } = self else {
+            return None;
+        };
+        let roots = body.whole_roots(program).into_iter();
+        let read = roots.filter(|r| names(condition.clone(), &program.roots[*r].name));
+        let again: Vec<_> = read.filter_map(again).collect();
+        let condition = code!({ #(#again)* #condition });
+        (!again.is_empty()).then_some(Iterable::While { condition })
     }
 }
 

@@ -1,15 +1,17 @@
 //! `let x: X = a.into();`, which is `X::from(a)` for a type of the user's, and sums that give one: `let x: X = all.sum();` is `all.sum::<X>()`.
+//! Functions of a type with lengths name them: `let m: M<3> = M::from_slice(x);` is `M::<3>::from_slice(x)`.
 
 use std::rc::Rc;
 
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Expr, ExprCall, ExprMethodCall, GenericArgument, Generics, Ident, Local, Member, Pat,
-    PathArguments, Stmt, Type,
+    AngleBracketedGenericArguments, Expr, ExprCall, ExprMethodCall, GenericArgument, Generics,
+    Ident, Local, Member, Pat, PathArguments, Stmt, Type,
 };
 
 use crate::differentiable::syntax::chains;
 use crate::files::own_types::OwnTypes;
+use crate::operator::is_number;
 use crate::signature::{Function, converted};
 
 /// Types of other crates whose conversions are known by the method's name.
@@ -156,6 +158,14 @@ fn is_sum(call: &ExprMethodCall) -> bool {
     named && call.turbofish.is_none() && chains::is_chain(&call.receiver)
 }
 
+/// Whether the arguments of a type are lengths, beside which floats may stand: `<3>`, `<f64, 2, 2>`.
+fn are_lengths(of: &AngleBracketedGenericArguments) -> bool {
+    let is_length = |arg: &GenericArgument| matches!(arg, GenericArgument::Const(Expr::Lit(_)));
+    let is_float =
+        |arg: &GenericArgument| matches!(arg, GenericArgument::Type(ty) if is_number(ty));
+    of.args.iter().any(is_length) && of.args.iter().all(|arg| is_length(arg) || is_float(arg))
+}
+
 /// Whether a name is that of a variant which everybody imports.
 fn is_variant(name: &Ident) -> bool {
     ["Some", "Ok", "Err"].iter().any(|variant| name == variant)
@@ -180,6 +190,7 @@ impl Conversions<'_> {
                 if let (Some(held), Some(value)) = (held, made.args.first_mut()) {
                     self.write(value, held);
                 }
+                self.write_lengths(made, ty);
             }
             Expr::Tuple(values) => {
                 if let Type::Tuple(types) = ty {
@@ -224,6 +235,36 @@ impl Conversions<'_> {
             {
                 self.write(&mut field.expr, &ty);
             }
+        }
+    }
+
+    /// The lengths of a type whose function gives `Self`: `let m: M<3> = M::from_slice(x)` is `M::<3>::from_slice(x)`.
+    fn write_lengths(&self, call: &mut ExprCall, ty: &Type) {
+        let (Expr::Path(path), Some(ty)) = (&mut *call.func, self.own(ty)) else {
+            return;
+        };
+        let mut segments = path.path.segments.iter_mut().rev();
+        let (Some(function), Some(of), Some(told)) =
+            (segments.next(), segments.next(), ty.path.segments.last())
+        else {
+            return;
+        };
+        let (name, method) = (of.ident.to_string(), function.ident.to_string());
+        let gives_itself = || {
+            let given = self.declared.given_by(&name, &method, self.caller);
+            given.is_some_and(
+                |given| matches!(&given, Type::Path(given) if given.path.is_ident(&of.ident)),
+            )
+        };
+        let open = of.ident == told.ident && of.arguments.is_none();
+        if let PathArguments::AngleBracketed(lengths) = &told.arguments
+            && open
+            && are_lengths(lengths)
+            && gives_itself()
+        {
+            let mut lengths = lengths.clone();
+            lengths.colon2_token = Some(Default::default());
+            of.arguments = PathArguments::AngleBracketed(lengths);
         }
     }
 

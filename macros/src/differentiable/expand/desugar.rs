@@ -8,8 +8,8 @@ use syn::{Expr, Ident, Pat, Stmt};
 use super::{
     at_once, azip, broken_options, closure_question, collected_slices, copied, declared,
     destructured, eager, early_return, folded, given_options, let_else, made_and_lent, matrix_of,
-    nested_options, options_beside, outcome, ref_patterns, slice_inside, slice_pattern, synonym,
-    taken, whole,
+    nested_options, option_fields, options_beside, outcome, ref_patterns, slice_inside,
+    slice_pattern, synonym, taken, variants_listed, whole,
 };
 use crate::differentiable::front::options::{self, Steer};
 use crate::differentiable::methods::{calls, macros, paths, table};
@@ -47,6 +47,7 @@ use crate::differentiable::tokens::tail::tail;
 /// | `chain.fold(vec![x], \|a, p\| e)` | `{ let mut a = vec![x]; for p in chain { a = e; } a }` |
 /// | `let y; loop { y = e; … break; }` | `let mut y = blank; loop { y = e; … break; }` |
 /// | `self.last.take()` | `{ let taken = self.last.clone(); self.last = None; taken }` |
+/// | `self.norm = self.norm.map(f)` | `self.norm = match self.norm { Some(inside) => Some(f(inside)), None => None }` |
 /// | `S { a: e, ..rest }` | `{ let a = e; let mut s = rest; s.a = a; s }` |
 /// | `f(&mut S { a })` | `{ let mut made = S { a }; f(&mut made) }` |
 /// | `#[checkpoint] f(&mut x);` | `#[checkpoint(1)] for _ in 0..1 { f(&mut x); }` |
@@ -171,13 +172,18 @@ impl VisitMut for Desugar {
 /// What an expression becomes before what is in it: parts of it get names, or it is another by another syntax.
 fn made_before(expr: &Expr) -> Option<Expr> {
     match expr {
-        Expr::ForLoop(l) => copied::before_rounds(l).or_else(|| held_by_loop(l)),
+        Expr::ForLoop(l) => copied::before_rounds(l)
+            .or_else(|| variants_listed::each_copied(l))
+            .or_else(|| held_by_loop(l)),
         Expr::Call(call) => matrix_of::of_entries(call)
             .or_else(|| taken::written_out(expr))
             .or_else(|| given_options::written_out(call))
             .or_else(|| held(expr))
             .or_else(|| made_and_lent::named(call)),
-        Expr::Assign(assign) => destructured::destructured(assign).or_else(|| held(expr)),
+        Expr::Assign(assign) => destructured::destructured(assign)
+            .or_else(|| option_fields::assigned(assign))
+            .or_else(|| held(expr)),
+        Expr::Struct(structure) => option_fields::made(structure).or_else(|| held(expr)),
         Expr::If(_) | Expr::Match(_) => nested_options::one_at_a_time(expr)
             .or_else(|| slice_inside::apart(expr))
             .or_else(|| slice_pattern::named(expr))
@@ -189,6 +195,7 @@ fn made_before(expr: &Expr) -> Option<Expr> {
             .or_else(|| held(expr)),
         Expr::MethodCall(call) => synonym::of(call)
             .or_else(|| taken::written_out(expr))
+            .or_else(|| option_fields::held(call))
             .or_else(|| eager::named(call))
             .or_else(|| made_and_lent::named_by_method(call))
             .or_else(|| copied::before_closures(call))
@@ -450,6 +457,15 @@ fn is_listed(expr: &Expr) -> bool {
     }
 }
 
+/// Whether an expression copies a field: what a loop over the copy changes is another.
+fn is_copied(expr: &Expr) -> bool {
+    let Expr::MethodCall(call) = expr else {
+        return false;
+    };
+    let copies = ["clone", "to_vec"].iter().any(|name| call.method == name);
+    copies && call.args.is_empty() && matches!(&*call.receiver, Expr::Field(_))
+}
+
 /// `vec![…]`
 pub(crate) fn is_vec(expr: &Expr) -> bool {
     matches!(expr, Expr::Macro(mac) if paths::is_vec(&mac.mac.path))
@@ -472,7 +488,7 @@ pub(crate) fn held_first(l: &syn::ExprForLoop) -> Option<Expr> {
         chain if first_of(&mut chain.clone()).is_some() => first_of(chain)?,
         call => call,
     };
-    if !is_called(first) && !is_listed(first) {
+    if !is_called(first) && !is_listed(first) && !is_copied(first) {
         return None;
     }
     let name = held_name();

@@ -15,6 +15,7 @@ use syn::{Arm, BinOp, ExprBinary, Local, Signature, Stmt, Type, UnOp};
 use syn::{Block, Expr, ExprClosure, ExprForLoop, ExprIf, ExprMethodCall, ExprWhile, FnArg};
 
 use super::borrowed;
+use super::desugar::is_called;
 use super::flattened;
 use super::lent_calls::LentCalls;
 use crate::differentiable::methods::{operations, table};
@@ -80,6 +81,7 @@ impl OwnCalls {
                 Expr::Field(field) => types.borrows(field).then(|| borrowed::marked(arg)),
                 _ => None,
             },
+            makes: &|arg| is_called(arg) && types.of(arg).is_some_and(|ty| is_list(&ty)),
             next: &mut self.named,
         }
         .named(chain)
@@ -97,6 +99,19 @@ impl OwnCalls {
             gives = this.types.of(&closure.body);
         });
         gives
+    }
+}
+
+/// Whether a type is a vector or an array.
+fn is_list(ty: &Type) -> bool {
+    match ty {
+        Type::Array(_) => true,
+        Type::Path(path) => path
+            .path
+            .segments
+            .last()
+            .is_some_and(|last| last.ident == "Vec"),
+        _ => false,
     }
 }
 

@@ -77,7 +77,7 @@ fn steps(expr: &Expr, taken: &Ident) -> Option<Vec<Stmt>> {
 }
 
 /// What a field is that is reached by fields alone.
-fn kind_of(place: &Expr) -> Option<Kind> {
+pub(crate) fn kind_of(place: &Expr) -> Option<Kind> {
     let Expr::Field(field) = place else {
         return None;
     };

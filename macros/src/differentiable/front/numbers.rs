@@ -141,6 +141,14 @@ pub(crate) fn bound_inside<'a>(
     bound_by_value(generics, &by_value);
 }
 
+/// The parameters that stand inside of a type, and may be kept in a struct that has a tangent space.
+pub(crate) fn kept_in<'g>(generics: &'g Generics, ty: &Type) -> impl Iterator<Item = &'g Ident> {
+    let mut inside = HashSet::new();
+    names_inside(ty, &mut inside);
+    let params = generics.type_params().map(|param| &param.ident);
+    params.filter(move |name| inside.contains(&name.to_string()) && may_be_kept(generics, name))
+}
+
 /// Adds to the parameters whose values are passed and returned, `T` of `fn push(&mut self, value: T) -> T`, that they are values with tangents, if
 /// nothing tells what they are.
 fn bound_by_value(generics: &mut Generics, values: &[&Type]) {

@@ -103,6 +103,7 @@ fn lowered(function: &Function, body: &syn::Block, errors: &mut Errors) -> Progr
     let mut program = lower.program;
     program.decisions.varied = lower.varied;
     program.numbers = lower.callees.numbers;
+    program.parameters = lower.parameter_types;
     program.lend_in_place(&lower.copied_parts);
     program.keep_arguments();
     checkpoint::resolve(&mut program, errors);

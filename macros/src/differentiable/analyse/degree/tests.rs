@@ -74,6 +74,10 @@ fn the_entries_of_a_fixed_array_are_gone_through() {
         ("V(std::array::from_fn(|i| a.0[i] + b.0[i]))", (1, 1, 1)),
         ("V(a.0.map(|c| c * 2.0))", (1, 0, 1)),
         (
+            "V(std::array::from_fn(|i| std::array::from_fn(|j| a.0[i][j] - b.0[i][j])))",
+            (1, 1, 1),
+        ),
+        (
             "let mut out = [[0.0; N]; N]; for i in 0..N { for k in 0..N { out[i][0] += a.0[i][k] * b.0[k][0]; } } V(out)",
             (1, 1, 2),
         ),

@@ -42,6 +42,8 @@ impl Forward<'_> {
                 body,
                 flags,
             } => {
+                let bound = iterable.bound_again(p, body, |r| self.bind_root(r));
+                let iterable = bound.as_ref().unwrap_or(iterable);
                 let (body, leave) = (self.nested(body), p.leave_primal(flags));
                 p.loop_primal(iterable, code!(#body #leave))
             }

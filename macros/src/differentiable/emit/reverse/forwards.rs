@@ -227,6 +227,8 @@ impl Reverse<'_> {
             false => self.pass.get(),
         };
         let windows = self.open(iterable, flags, body);
+        let bound = iterable.bound_again(p, body, |r| self.bind_root_again(r));
+        let iterable = bound.as_ref().unwrap_or(iterable);
         let (inside, leave) = (self.nested_forwards(body), p.leave_primal(flags));
         self.pass.set(pass);
         if let Some(kept) = self.checkpoint_forwards(iterable, body, &inside, &leave) {

@@ -144,7 +144,7 @@ impl Reverse<'_> {
             let own = !matches!(call.args[index], Arg::Closure { .. });
             match &call.callee {
                 Callee::Path(path) if lent && own && !self.function.names_generics_in(path) => {
-                    let callee = self.program.marker_named(path);
+                    let callee = self.program.marker_told(path);
                     asked.push(code!((&#callee).reads_later(#index, levels)));
                 }
                 _ => known = false,

@@ -100,7 +100,7 @@ impl Reverse<'_> {
             return None;
         };
         let keeps = (0..call.args.len()).any(|i| self.keeps(call, i).is_some());
-        let callee = self.program.marker_named(path);
+        let callee = self.program.marker_told(path);
         (!keeps && !self.function.names_generics_in(path))
             .then(|| code!((&#callee).is_tapeless(#levels)))
     }

@@ -4,8 +4,10 @@ use proc_macro2::TokenStream;
 use syn::{Expr, ExprMethodCall};
 
 use super::combinator::{CALLED, ELEMENT, INSIDE, OPTION, name};
+use crate::differentiable::expand::taken::kind_of;
 use crate::differentiable::ir::*;
 use crate::differentiable::lower::Lower;
+use crate::files::own_field::Kind;
 use crate::premises::Site;
 
 /// All names that combinators and searches are written out with.
@@ -70,7 +72,9 @@ impl Lower<'_> {
             "map_or",
             "map_or_else",
         ];
-        if self.is_option(&call.receiver) && call.method.to_string().starts_with("get_or_insert") {
+        let of = &*call.receiver;
+        let is_option = self.is_option(of) || kind_of(of) == Some(Kind::Option);
+        if is_option && call.method.to_string().starts_with("get_or_insert") {
             return self.got_or_inserted(call);
         }
         if !METHODS.iter().any(|m| call.method == m) {
@@ -95,7 +99,7 @@ impl Lower<'_> {
     /// The value of `o.get_or_insert(v)`, `o.get_or_insert_with(f)`.
     fn got_or_inserted(&mut self, call: &ExprMethodCall) -> Option<Atom> {
         let (option, at) = (&call.receiver, call.method.span());
-        // a local that is an `Option` by what it was bound to: nothing is taken from the name
+        // an `Option` by what a local was bound to, or by what is assigned to a field: nothing is taken from the name
         self.program.decisions.by_rule.insert(Site::of(at));
         let first = match (call.method == "get_or_insert", call.args.first()?) {
             (true, value) => value,
