@@ -86,8 +86,6 @@ mod own_names;
 mod own_operations;
 mod own_traits_of_values;
 mod parts_by_value;
-mod parts_by_value;
-mod parts_lent;
 mod parts_lent;
 mod phantoms;
 mod private_types;
