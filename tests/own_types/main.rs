@@ -87,6 +87,7 @@ mod own_operations;
 mod own_traits_of_values;
 mod parts_by_value;
 mod parts_lent;
+mod parts_of_results;
 mod phantoms;
 mod private_types;
 mod products_of_given;

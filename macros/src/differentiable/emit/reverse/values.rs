@@ -81,7 +81,22 @@ impl Reverse<'_> {
                 any && p.is_looked_into(id)
             }
             // `mem::replace`: its place has another shape by then
-            DefKind::Read(_) | DefKind::Version(_) => p.is_exchanged(id) && p.is_looked_into(id),
+            DefKind::Read(place) => {
+                (p.is_exchanged(id) || self.is_of_call(place)) && p.is_looked_into(id)
+            }
+            DefKind::Version(_) => p.is_exchanged(id) && p.is_looked_into(id),
+            _ => false,
+        }
+    }
+
+    /// Whether a place is in what a call gives, which has no name: `model(x).weights`.
+    fn is_of_call(&self, place: &Place) -> bool {
+        let Base::Def(whole) = place.base else {
+            return false;
+        };
+        match &self.program.defs[whole].kind {
+            DefKind::Call(_) => self.has_shape(whole),
+            DefKind::Read(within) => self.is_of_call(within),
             _ => false,
         }
     }
