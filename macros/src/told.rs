@@ -13,6 +13,7 @@ mod of_numbers;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::visit::Visit;
+use syn::visit_mut::VisitMut;
 use syn::{
     Expr, FnArg, GenericArgument, GenericParam, Generics, Ident, ItemFn, Path, PathArguments,
     Signature, Type,
@@ -133,6 +134,8 @@ pub(crate) fn types_of_call(path: &Path, constants: &[Ident]) -> Option<TokenStr
     {
         let mut ty = path.clone();
         ty.segments.pop();
+        // what asks may be an item, in which a lifetime of the function has no meaning
+        Inferred.visit_path_mut(&mut ty);
         let segments = ty.segments.into_iter().collect::<Vec<_>>();
         let (lead, of) = (&path.leading_colon, quote!(#(#segments)::*));
         return is_told(of.clone()).then(|| quote!((#lead #of,)));
@@ -151,6 +154,17 @@ pub(crate) fn types_of_call(path: &Path, constants: &[Ident]) -> Option<TokenStr
     let types: Vec<_> = types.collect::<Option<Vec<_>>>()?;
     let types = types.into_iter().flatten();
     Some(quote!((#(#types,)*)))
+}
+
+/// Leaves lifetimes to be inferred.
+struct Inferred;
+
+impl VisitMut for Inferred {
+    fn visit_lifetime_mut(&mut self, lifetime: &mut syn::Lifetime) {
+        if lifetime.ident != "static" {
+            *lifetime = syn::Lifetime::new("'_", lifetime.span());
+        }
+    }
 }
 
 /// A constant is written like a type: those of the function are known, others are written in capitals and are no types that the crate declares.

@@ -572,7 +572,15 @@ impl Call {
 
 /// Whether a call says types, `net::<Relu>(x)`, `Matrix::<R, C>::from_slice(x)`: the rule may not be that of the marker which the path names.
 fn is_told(path: &syn::Path) -> bool {
-    path.segments.iter().any(|s| !s.arguments.is_none())
+    // a lifetime tells nothing
+    let says = |segment: &syn::PathSegment| match &segment.arguments {
+        syn::PathArguments::AngleBracketed(of) => {
+            let lifetime = |arg: &_| matches!(arg, syn::GenericArgument::Lifetime(_));
+            !of.args.iter().all(lifetime)
+        }
+        arguments => !arguments.is_none(),
+    };
+    path.segments.iter().any(says)
 }
 
 /// Whether the last name of a path may mean a module, which is no type that a bound could name.
