@@ -256,6 +256,28 @@ fn names_of_what_changes_nothing(x: f64, y: f64) -> f64 {
     a * b + queue.last() * queue.asked as f64
 }
 
+#[derive(Clone, Debug, Tangent)]
+struct Walk {
+    at: f64,
+    steps: usize,
+}
+
+#[differentiable]
+impl Walk {
+    fn advance(&mut self, k: f64) -> usize {
+        self.at *= k;
+        self.steps += 1;
+        self.steps
+    }
+}
+
+#[differentiable]
+fn changed_in_an_index(v: &[f64], k: f64) -> f64 {
+    let mut walk = Walk { at: v[0], steps: 0 };
+    let first = v[walk.advance(k)] * walk.at;
+    v[walk.advance(k)] * walk.at + first
+}
+
 judge! {
     names_of_what_changes_nothing(0.83, 1.1) (1.37, -0.6);
     receiver_by_value(0.83, 1.1);
@@ -278,4 +300,5 @@ judge! {
     left_of_an_operator(0.83, 1.1);
     receiver_changed_by_its_method(0.83, 1.1);
     moved_and_made_again(0.83, 1.1);
+    changed_in_an_index(&vec![0.8, 1.1, 0.4], 0.7);
 }

@@ -37,7 +37,7 @@ fn in_macros(x: f64, k: f64) -> f64 {
 fn in_an_index(x: f64, k: f64) -> f64 {
     let mut walk = Walk { at: x, steps: 0 };
     let v = [x, k, 1.0];
-    v[walk.advance(k)] * walk.at
+    walk.at * v[walk.advance(k)]
 }
 
 fn main() {}
