@@ -94,7 +94,8 @@ pub(crate) fn indices(block: &ItemImpl, method: &ImplItemFn) -> Option<TokenStre
     let output = lent(method)?;
     let by = lent_by(name, output);
     let index = quote!((#by, #(#types,)*));
-    let body = shared::places(block, &method.block);
+    let mut body = shared::places(block, &method.block);
+    crate::differentiable::strip(&mut body);
     let read = shared::shared(&body);
     let chooses = lender.fields.iter().map(|field| {
         let (method, field) = (hash(&name.unraw().to_string()), hash(field));

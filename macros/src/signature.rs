@@ -5,6 +5,7 @@ mod copied;
 mod given_names;
 mod implied;
 mod lifetimes;
+mod plain;
 mod private_types;
 mod told;
 mod ungrouped;

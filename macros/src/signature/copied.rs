@@ -16,6 +16,7 @@ use syn::{
     Stmt, Type,
 };
 
+use super::plain::is_plain;
 use crate::files::own_copies;
 
 /// A function that returns the copy, and how it is made of what the function itself returns.
@@ -36,7 +37,7 @@ impl Copied {
         };
         let parameters = outer.type_params().chain(signature.generics.type_params());
         let parameters: Vec<_> = parameters.map(|p| &p.ident).collect();
-        let (output, copy) = copied(output, &parameters)?;
+        let (output, copy) = copied(output, &parameters, || is_plain(body))?;
         let mut signature = signature.clone();
         signature.output = syn::parse_quote!(-> #output);
         let mut body = body.clone();
@@ -69,8 +70,14 @@ impl Copied {
     }
 }
 
-/// The type of the copy of what a shared reference refers to, and how the copy is made; `None` if that are neither numbers nor values of the crate's own.
-fn copied(output: &Type, parameters: &[&Ident]) -> Option<(Type, TokenStream)> {
+/// The type of the copy of what a shared reference refers to, and how the copy is made; `None` if that are neither numbers, nor values of the crate's own
+/// to which a plain body leads.
+fn copied(
+    output: &Type,
+    parameters: &[&Ident],
+    is_plain: impl Fn() -> bool,
+) -> Option<(Type, TokenStream)> {
+    let is_own_value = |ty: &Type| is_own_value(ty) && is_plain();
     if let Some(Type::Reference(lent)) = in_option(output) {
         let of = &*lent.elem;
         let is_value = lent.mutability.is_none() && is_own_value(of);
