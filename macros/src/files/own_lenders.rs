@@ -15,6 +15,7 @@ use super::nearest::Nearest;
 use super::own_types::OwnTypes;
 use super::source::{self, Read, name_of};
 use crate::differentiable::methods::operations;
+use crate::differentiable::words;
 use crate::dispatch::hash;
 use crate::lender::{Lender, is_integer, lent};
 
@@ -27,6 +28,8 @@ struct Lenders {
     methods: HashMap<Method, Option<(Lender, String)>>,
     /// Fields that are assigned, or lent to be changed: of a type, where they are those of `self`, or of any.
     assigned: HashSet<(Option<String>, String)>,
+    /// Types whose `Index` takes more than one type: another implementation may meet it.
+    indexed_by_any: HashSet<String>,
     /// The type of the block that is looked at.
     of: Option<String>,
 }
@@ -76,13 +79,15 @@ impl OwnLenders {
 
     fn known(&self, of: &str, method: &str, near: &Ident) -> Option<&(Lender, String)> {
         let key = (of.to_owned(), method.to_owned());
-        let known = self.0.of_type(of, near).methods.get(&key)?.as_ref()?;
+        let lenders = self.0.of_type(of, near);
+        let known = lenders.methods.get(&key)?.as_ref()?;
         let types = OwnTypes::of(near);
         let chooses = |field: &String| {
             let ty = types.field(of, field, near);
             ty.is_some_and(|ty| is_integer(&ty)) && self.stays(of, field, near)
         };
-        known.0.fields.iter().all(chooses).then_some(known)
+        let fits = known.0.fields.iter().all(chooses) && !lenders.indexed_by_any.contains(of);
+        fits.then_some(known)
     }
 
     /// Whether nothing assigns a field of a type, as far as text tells: that of the crate, or that of the file where the crate has several types of the name.
@@ -123,6 +128,9 @@ impl<'ast> Visit<'ast> for Lenders {
             self.note(block);
         }
         self.of = name_of(&block.self_ty);
+        if is_index_by_any(block) {
+            self.indexed_by_any.extend(self.of.clone());
+        }
         visit::visit_item_impl(self, block);
         self.of = None;
     }
@@ -169,6 +177,19 @@ impl Lenders {
     }
 }
 
+/// Whether a block implements `Index<I>` for a parameter `I`.
+fn is_index_by_any(block: &ItemImpl) -> bool {
+    let Some((path, _)) = &block.trait_ else {
+        return false;
+    };
+    let Some(last) = path.segments.last().filter(|last| last.ident == "Index") else {
+        return false;
+    };
+    let by = words(last.arguments.to_token_stream());
+    let mut params = block.generics.type_params();
+    params.any(|param| by.iter().any(|by| param.ident == by))
+}
+
 #[cfg(test)]
 mod tests {
     use super::OwnLenders;
@@ -201,6 +222,24 @@ mod tests {
             "fn f(g: &mut G, n: &mut usize) { swap(n, &mut g.w); }",
         ] {
             assert!(!is_known(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_index_by_any_type_leaves_no_room() {
+        for (index, any) in [
+            (
+                "impl<I: SliceIndex<[f64]>> Index<I> for G { type Output = I::Output; }",
+                true,
+            ),
+            ("impl<T> Index<usize> for G<T> { type Output = T; }", false),
+            ("impl<I> From<I> for G {}", false),
+        ] {
+            assert_eq!(
+                super::is_index_by_any(&syn::parse_str(index).expect("a block")),
+                any,
+                "{index}"
+            );
         }
     }
 }

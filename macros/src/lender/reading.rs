@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use syn::punctuated::Punctuated;
+use syn::visit::Visit;
 use syn::{
     Block, Expr, FnArg, ImplItem, ImplItemFn, ItemImpl, Member, Pat, ReceiverKind, ReturnType,
     Stmt, Token, Type,
@@ -37,7 +38,10 @@ impl Lender {
             FnArg::Typed(arg) => is_integer(&arg.ty),
             FnArg::Receiver(_) => true,
         });
-        let plain = sig.generics.params.is_empty() && block.trait_.is_none();
+        let plain = sig.generics.params.is_empty()
+            && sig.generics.where_clause.is_none()
+            && block.trait_.is_none()
+            && super::lent(method).is_some_and(|of| names_no_lifetime(of, block));
         if !(changes && lends && of_integers && plain && depth > 0) {
             return None;
         }
@@ -56,6 +60,24 @@ impl Lender {
             self.fields.push(field);
         }
     }
+}
+
+/// Whether a type means the same as an associated one: it has no lifetime of the method's, and none that a trait object leaves out.
+fn names_no_lifetime(ty: &Type, block: &ItemImpl) -> bool {
+    struct Find<'b>(&'b ItemImpl, bool);
+    impl<'ast> Visit<'ast> for Find<'_> {
+        fn visit_lifetime(&mut self, lifetime: &'ast syn::Lifetime) {
+            let mut own = self.0.generics.lifetimes();
+            let known = lifetime.ident == "static" || own.any(|own| own.lifetime == *lifetime);
+            self.1 &= known;
+        }
+        fn visit_type_trait_object(&mut self, _: &'ast syn::TypeTraitObject) {
+            self.1 = false;
+        }
+    }
+    let mut find = Find(block, true);
+    find.visit_type(ty);
+    find.1
 }
 
 /// Whether a type is one of integers, by its name.
@@ -364,6 +386,9 @@ mod tests {
             "fn m(&self, i: usize) -> &f64 { &self.v[i] }",
             "fn m<T>(&mut self, i: usize) -> &mut f64 { &mut self.v[i] }",
             "fn m(&mut self, i: usize) -> &mut f64 { self.m(i) }",
+            // what is no associated type
+            "fn m(&mut self, i: usize) -> &mut Slot<'_> { &mut self.v[i] }",
+            "fn m(&mut self, i: usize) -> &mut dyn Layer { &mut *self.v[i] }",
         ] {
             assert_eq!(fields(text), None, "{text}");
         }
