@@ -62,7 +62,11 @@ impl Conditions<'_> {
             }
             Expr::MethodCall(call) => {
                 let name = call.method.to_string();
-                let lent = || call.args.iter().any(is_lent) || (self.known.takes)(expr);
+                let lent = || {
+                    let takes = (self.known.takes)(expr);
+                    let lends = |arg: &Expr| is_lent(arg) || takes && (self.known.lends)(arg);
+                    call.args.iter().any(lends)
+                };
                 name.starts_with(TRIED)
                     || !calls::is_std_call(call) && ((self.known.changes)(&name) || lent())
             }
