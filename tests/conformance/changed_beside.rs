@@ -154,7 +154,25 @@ fn vectors(x: &[f64]) -> f64 {
     shorter(&mut v).unwrap() + v[0]
 }
 
+fn positive(v: &[f64]) -> usize {
+    v.iter().filter(|v| **v > 0.0).count()
+}
+
+// an unmarked function, which only reads: no statement of its own, and no rule
+#[differentiable]
+fn only_read(v: &mut [f64]) -> f64 {
+    let k = positive(v) as usize;
+    let mut n = 0;
+    for row in [0, 1] {
+        let all = &mut v[..];
+        n += positive(all) + row;
+    }
+    v[k % 2] *= v[0];
+    v[k % 2] * (n + k) as f64
+}
+
 judge! {
+    only_read(&mut [0.7, 0.9]);
     cast(&mut [0.7, 0.9]);
     casts(&mut [0.7, 0.9]);
     index(&mut [0.7, 0.9], &any(2));

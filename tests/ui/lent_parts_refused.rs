@@ -73,4 +73,21 @@ fn chosen_by_a_number(grid: &mut Grid, k: f64) {
     *grid.near(2.0) += k;
 }
 
+#[derive(Clone, Tangent)]
+struct Ring(Vec<f64>, usize);
+
+#[differentiable]
+impl Ring {
+    fn slot_mut(&mut self, i: usize) -> &mut f64 {
+        &mut self.0[(i + self.1) % 4]
+    }
+}
+
+// whose field this is, types tell
+#[differentiable]
+fn turned(ring: &mut Ring, k: f64) {
+    ring.1 += 1;
+    *ring.slot_mut(0) *= k;
+}
+
 fn main() {}

@@ -40,4 +40,17 @@ fn in_an_index(x: f64, k: f64) -> f64 {
     walk.at * v[walk.advance(k)]
 }
 
+fn doubled(y: &mut f64) -> f64 {
+    *y *= 2.0;
+    *y
+}
+
+#[differentiable]
+fn behind_a_receiver(x: f64) -> f64 {
+    let mut y = x;
+    // `y` is read first
+    let n = y.max(doubled(&mut y)) as usize;
+    y * n as f64
+}
+
 fn main() {}

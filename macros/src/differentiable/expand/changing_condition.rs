@@ -15,9 +15,11 @@ use std::cell::Cell;
 
 use quote::quote;
 use syn::visit_mut::{self, VisitMut};
-use syn::{BinOp, Expr, ExprWhile, Stmt, UnOp};
+use syn::{BinOp, Expr, ExprMethodCall, ExprWhile, Stmt, UnOp};
 
-use super::changing_value::{asks_inside, evaluated, is_inert, is_lent, is_settled, matched, told};
+use super::changing_value::{
+    asks_inside, evaluated, is_inert, is_lent, is_settled, matched, reads_receiver_first, told,
+};
 use crate::differentiable::methods::{calls, operations, paths};
 use crate::differentiable::syntax::patterns::contains_let;
 use crate::tried::{TRIED, is_query};
@@ -36,6 +38,15 @@ pub(crate) struct Known<'a> {
     pub(crate) takes: &'a dyn Fn(&Expr) -> bool,
     /// Whether the receiver of a method of this name is changed by a rule.
     pub(crate) changes: &'a dyn Fn(&str) -> bool,
+}
+
+/// What a call must do that gets a statement of its own.
+#[derive(Clone, Copy)]
+struct Search {
+    /// Whether it stands in what has no derivative, whatever it gives.
+    inert: bool,
+    /// Whether it must change something for sure: where it does not, it need not have rules.
+    sure: bool,
 }
 
 struct Conditions<'a> {
@@ -88,74 +99,84 @@ impl Conditions<'_> {
         self.is_changing(expr) && self.surely_changes(expr)
     }
 
-    /// What is evaluated first in a condition.
-    fn first<'e>(&self, condition: &'e mut Expr) -> Option<&'e mut Expr> {
-        self.first_in(condition, true)
-    }
-
-    /// What is evaluated first, and changes something, in a value; `inert` is whether that has no derivative whatever the call gives.
-    fn first_in<'e>(&self, value: &'e mut Expr, inert: bool) -> Option<&'e mut Expr> {
+    /// What is evaluated first in a value, and changes something.
+    fn first_in<'e>(&self, value: &'e mut Expr, known: Search) -> Option<&'e mut Expr> {
         if self.is_changing(value) {
-            return inert.then_some(value);
+            let changes = !known.sure || self.surely_changes(value);
+            return (known.inert && changes).then_some(value);
         }
-        let inert = inert || is_inert(value);
+        let known = Search {
+            inert: known.inert || is_inert(value),
+            ..known
+        };
+        let surely = Search {
+            sure: true,
+            ..known
+        };
         match value {
-            Expr::Binary(binary) => {
-                let side = match is_settled(&binary.left) {
-                    true => &mut binary.right,
-                    false => &mut binary.left,
-                };
-                self.first_in(side, inert)
-            }
+            Expr::Binary(binary) => match is_settled(&binary.left) {
+                true => self.first_in(&mut binary.right, surely),
+                false => self.first_in(&mut binary.left, known),
+            },
             Expr::Unary(unary) if !matches!(unary.op, UnOp::Deref(_)) => {
-                self.first_in(&mut unary.expr, inert)
+                self.first_in(&mut unary.expr, known)
             }
-            Expr::Paren(paren) => self.first_in(&mut paren.expr, inert),
-            Expr::Field(field) => self.first_in(&mut field.base, inert),
-            Expr::Cast(cast) => self.first_in(&mut cast.expr, inert),
+            Expr::Paren(paren) => self.first_in(&mut paren.expr, known),
+            Expr::Field(field) => self.first_in(&mut field.base, known),
+            Expr::Cast(cast) => self.first_in(&mut cast.expr, surely),
             Expr::Range(range) => {
-                let (start, end) = (range.start.as_mut(), range.end.as_mut());
-                match (start, end) {
-                    (Some(start), _) if !is_settled(start) => self.first_in(start, inert),
-                    (_, Some(end)) => self.first_in(end, inert),
-                    _ => None,
-                }
+                let mut ends = [range.start.as_mut(), range.end.as_mut()].into_iter();
+                let first = ends.by_ref().flatten().find(|end| !is_settled(end));
+                self.first_in(first?, surely)
             }
             // what is indexed is evaluated first, but not read
             Expr::Index(index) if matches!(*index.expr, Expr::Path(_)) => {
-                self.first_in(&mut index.index, true)
-            }
-            // of which a local has none: the call itself is refused
-            Expr::MethodCall(call) if asks_inside(&call.method) => None,
-            Expr::MethodCall(call) => {
-                let first = match &*call.receiver {
-                    Expr::Path(_) => call.args.iter_mut().find(|arg| !is_settled(arg))?,
-                    _ => &mut call.receiver,
+                let inert = Search {
+                    inert: true,
+                    ..surely
                 };
-                self.first_in(first, inert)
+                self.first_in(&mut index.index, inert)
             }
+            Expr::MethodCall(call) => self.first_in_method(call, known),
             Expr::Call(call) => {
                 let first = call.args.iter_mut().find(|arg| !is_settled(arg))?;
-                self.first_in(first, inert)
+                self.first_in(first, surely)
             }
             _ => None,
         }
     }
 
+    /// The same in the call of a method.
+    fn first_in_method<'e>(
+        &self,
+        call: &'e mut ExprMethodCall,
+        known: Search,
+    ) -> Option<&'e mut Expr> {
+        // of which a local has none: the call itself is refused
+        if asks_inside(&call.method) {
+            return None;
+        }
+        let sure = known.sure || !calls::is_std_call(call) && !is_query(&call.method);
+        let (first, sure) = match reads_receiver_first(call) {
+            true => (&mut *call.receiver, sure),
+            false => (call.args.iter_mut().find(|arg| !is_settled(arg))?, true),
+        };
+        self.first_in(first, Search { sure, ..known })
+    }
+
     /// Statements before a value, whose calls inside of what has no derivative change nothing then.
     fn before_value(&self, value: &mut Expr) -> Vec<Stmt> {
         let mut before = Vec::new();
-        loop {
-            let Some(call) = self.first_in(value, false) else {
-                return before;
-            };
-            if !self.surely_changes(call) {
-                return before;
-            }
+        let known = Search {
+            inert: false,
+            sure: true,
+        };
+        while let Some(call) = self.first_in(value, known) {
             let told = self.name();
             let first = std::mem::replace(call, syn::parse_quote!(#told));
             before.push(syn::parse_quote!(let #told = #first;));
         }
+        before
     }
 
     /// A new name for what a call gives.
@@ -172,7 +193,11 @@ impl Conditions<'_> {
             *condition = syn::parse_quote!(#told);
             return vec![syn::parse_quote!(let #told = #lazy;)];
         }
-        let Some(call) = self.first(condition) else {
+        let known = Search {
+            inert: true,
+            sure: false,
+        };
+        let Some(call) = self.first_in(condition, known) else {
             return Vec::new();
         };
         let first = std::mem::replace(call, syn::parse_quote!(#told));

@@ -1,11 +1,12 @@
 //! Values whose calls change something: which of them have no derivative, and what is evaluated first.
 
 use proc_macro2::TokenStream;
-use quote::quote;
-use syn::{Expr, Ident, Type, UnOp};
+use quote::{ToTokens, quote};
+use syn::{Expr, ExprMethodCall, Ident, Type, UnOp};
 
 use crate::differentiable::methods::operations;
 use crate::differentiable::syntax::names::{hidden, simple_name};
+use crate::differentiable::tokens::text::names;
 
 /// What the names of calls' values begin with.
 const TOLD: &str = "told";
@@ -105,6 +106,18 @@ pub(super) fn is_inert(value: &Expr) -> bool {
     }
 }
 
+/// Whether a call reads its receiver before its arguments are evaluated, which may change it: not that of `v.set(f(w))`, which is a place.
+pub(super) fn reads_receiver_first(call: &ExprMethodCall) -> bool {
+    match &*call.receiver {
+        Expr::Path(path) => call.args.iter().any(|arg| {
+            path.path
+                .get_ident()
+                .is_some_and(|name| names(arg.to_token_stream(), name))
+        }),
+        _ => true,
+    }
+}
+
 /// Whether what changes after it has been evaluated does not change a value: numbers that are written, and what is known already.
 pub(super) fn is_settled(value: &Expr) -> bool {
     match value {
@@ -123,7 +136,6 @@ pub(super) fn is_settled(value: &Expr) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use quote::ToTokens;
 
     #[test]
     fn questions_are_matches() {
@@ -163,6 +175,18 @@ mod tests {
         ] {
             let parsed = syn::parse_str(value).expect("an expression");
             assert_eq!(is_inert(&parsed), expected, "{value}");
+        }
+    }
+
+    #[test]
+    fn receivers_are_places_unless_arguments_name_them() {
+        for (call, first) in [
+            ("x.max(f(&mut x))", true),
+            ("f(v).max(x)", true),
+            ("v.set(f(w))", false),
+        ] {
+            let call = syn::parse_str(call).expect("a call");
+            assert_eq!(reads_receiver_first(&call), first);
         }
     }
 }

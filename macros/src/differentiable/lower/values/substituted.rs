@@ -400,6 +400,28 @@ impl Replace<'_, '_> {
         simple_name(arg).is_some() && !self.lower.leads.lent(arg).is_empty()
     }
 
+    /// A name for a mutable reference to active memory is lent as a shared one: what would change the memory, and is not known, is a type error.
+    fn lend_shared(&self, arg: &mut Expr) {
+        let name = simple_name(arg).filter(|name| !self.own.contains(name));
+        let Some(name) = name.filter(|name| self.is_varied_name(name)) else {
+            return;
+        };
+        let exclusive = match self.lower.lookup(&name) {
+            Some(Binding::Root(root)) => matches!(
+                self.lower.program.roots[*root].kind,
+                RootKind::Param {
+                    passing: Passing::Exclusive,
+                    ..
+                }
+            ),
+            Some(Binding::Alias { exclusive, .. }) => *exclusive,
+            _ => false,
+        };
+        if exclusive {
+            *arg = syn::parse_quote!(&*#arg);
+        }
+    }
+
     /// Whether a name stands for something that has a derivative.
     fn is_varied_name(&self, name: &str) -> bool {
         match self.lower.lookup(name) {
@@ -507,6 +529,7 @@ impl VisitMut for Replace<'_, '_> {
             }
             Expr::Call(call) => {
                 self.note_lent(&call.args);
+                call.args.iter_mut().for_each(|a| self.lend_shared(a));
                 call.args.iter_mut().for_each(|a| self.lend(a));
                 if !is_constructor(&call.func) && !calls::is_borrowed(call) {
                     self.runs(&Expr::Call(call.clone()));
