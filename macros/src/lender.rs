@@ -13,6 +13,7 @@
 //!
 //! So the part is found in the shadow as one of an own `Index` is, and fields stay private.
 
+mod integers;
 mod reading;
 mod shared;
 
@@ -25,7 +26,8 @@ use crate::dispatch::hash;
 use crate::files::own_lenders::OwnLenders;
 use crate::files::source::name_of;
 
-pub(crate) use reading::{Lender, is_integer};
+pub(crate) use integers::is_integer;
+pub(crate) use reading::Lender;
 
 /// What generated code names a method by.
 fn lent_by(method: &Ident, lent: &Type) -> TokenStream {

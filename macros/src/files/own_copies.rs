@@ -6,13 +6,11 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use quote::ToTokens;
 use syn::{Attribute, Ident, Item};
 
 use super::answers::Answers;
 use super::nearest::Nearest;
 use super::source::{self, Read};
-use crate::differentiable::words;
 
 /// Of the types of a file, or a crate, by name, what they derive: what all of a name do.
 type Copies = HashMap<String, Derived>;
@@ -66,10 +64,7 @@ fn read(files: &[Read]) -> Nearest<Copies> {
 
 impl Derived {
     fn of(attributes: &[Attribute]) -> Self {
-        let derives = attributes.iter().filter(|a| a.path().is_ident("derive"));
-        let derived: Vec<String> = derives
-            .flat_map(|derive| words(derive.meta.to_token_stream()))
-            .collect();
+        let derived = source::derived(attributes);
         let derives = |name: &str| derived.iter().any(|derived| derived == name);
         Self {
             clone: derives("Clone"),

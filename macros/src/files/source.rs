@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::thread::LocalKey;
 
+use quote::ToTokens;
 use syn::{Ident, Item, ItemImpl, Type};
 
 use super::answers::Answers;
 use super::own_file::files_of_crate;
+use crate::differentiable::words;
 
 /// What is found in the file of an identifier; `None` if it is of no file.
 pub(crate) fn found<T: Default>(
@@ -53,6 +55,14 @@ pub(crate) fn of_crate<T>(
 pub(crate) fn has_attribute(attributes: &[syn::Attribute], names: &[&str]) -> bool {
     let mut last = attributes.iter().filter_map(|a| a.path().segments.last());
     last.any(|last| names.iter().any(|name| last.ident == name))
+}
+
+/// The names in the `derive`s among attributes.
+pub(crate) fn derived(attributes: &[syn::Attribute]) -> Vec<String> {
+    let derives = attributes.iter().filter(|a| a.path().is_ident("derive"));
+    derives
+        .flat_map(|derive| words(derive.meta.to_token_stream()))
+        .collect()
 }
 
 type Parsed = Option<Rc<syn::File>>;

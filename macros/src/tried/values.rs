@@ -3,11 +3,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::{GenericArgument, PathArguments, Type};
 
-use crate::differentiable::words;
+use crate::files::source;
 
 /// Types of the standard library and of numerical crates that hold nothing but numbers, or what their arguments are.
 const KNOWN: &[&str] = &[
@@ -76,10 +75,7 @@ impl Values {
         name: &syn::Ident,
         generics: &syn::Generics,
     ) {
-        let derived = attributes.iter().filter(|a| a.path().is_ident("derive"));
-        let derived: Vec<String> = derived
-            .flat_map(|a| words(a.meta.to_token_stream()))
-            .collect();
+        let derived = source::derived(attributes);
         let derives = |name: &str| derived.iter().any(|word| word == name);
         if generics.params.is_empty() && derives("Tangent") && derives("Clone") {
             self.derived.insert(name.to_string());

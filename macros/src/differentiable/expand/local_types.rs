@@ -13,6 +13,7 @@ use syn::{Block, GenericArgument, Item, ItemStruct, PathArguments, Stmt, Type};
 
 use crate::differentiable::front::numbers;
 use crate::differentiable::tokens::text::words;
+use crate::files::source;
 
 /// Derives the tangent spaces of the structs in a body that derive none.
 pub(crate) fn derived(body: &mut Block) {
@@ -56,8 +57,7 @@ impl VisitMut for LocalTypes {
 impl LocalTypes {
     fn derive(&mut self, of: &mut ItemStruct) {
         let name = of.ident.to_string();
-        let derives = of.attrs.iter().filter(|a| a.path().is_ident("derive"));
-        let derives: Vec<_> = derives.flat_map(|a| words(a.to_token_stream())).collect();
+        let derives = source::derived(&of.attrs);
         if derives.iter().any(|word| word == "Tangent") {
             self.known.insert(name);
             return;

@@ -129,44 +129,40 @@ impl Lower<'_> {
                     self.let_element(pat, part_of(ty, i), element);
                 }
             }
-            (Pat::Tuple(tuple), Expr::MethodCall(call))
-                if call.method == "unzip" && tuple.elems.len() == 2 && self.is_varied(init) =>
-            {
-                self.let_unzipped(tuple, &call.receiver);
+            (Pat::Tuple(tuple), Expr::MethodCall(call)) if self.let_taken_apart(tuple, call) => {}
+            _ => {
+                let element = self.element(ty, init);
+                self.let_element(pat, ty, element);
             }
-            (Pat::Tuple(tuple), Expr::MethodCall(call))
-                if call.method == "partition" && tuple.elems.len() == 2 && self.is_varied(init) =>
-            {
-                self.let_partitioned(tuple, call);
-            }
-            (Pat::Tuple(tuple), Expr::MethodCall(call)) if split_end(call).is_some() => {
+        }
+    }
+
+    /// `let (a, b) = v.split_at(n);`, `… .unzip();`, `… .partition(f);` and the like. Whether it is one of these.
+    fn let_taken_apart(&mut self, tuple: &syn::PatTuple, call: &syn::ExprMethodCall) -> bool {
+        let pat = Pat::Tuple(tuple.clone());
+        let (name, two) = (call.method.to_string(), tuple.elems.len() == 2);
+        let varied = two && self.is_varied(&Expr::MethodCall(call.clone()));
+        match name.as_str() {
+            "unzip" if varied => self.let_unzipped(tuple, &call.receiver),
+            "partition" if varied => self.let_partitioned(tuple, call),
+            _ if split_end(call).is_some() => {
                 let parts = split_end(call).into_iter().flatten();
                 let named = tuple.elems.iter().zip(parts);
                 for (pat, part) in named.filter(|(p, _)| !matches!(p, Pat::Wild(_))) {
                     self.let_pattern(pat, None, &part);
                 }
             }
-            (Pat::Tuple(_), Expr::MethodCall(call))
-                if call.method == "split_at" && call.args.len() == 2 =>
-            {
-                match self.split_array(call) {
-                    Some([before, after]) => {
-                        let halves = [before, after].map(|h| Element::Bind(Binding::Part(h)));
-                        self.let_element(pat, None, Element::Tuple(halves.into()));
-                    }
-                    None => self.errors.at(call, "split an array that has a name"),
+            "split_at" if call.args.len() == 2 => match self.split_array(call) {
+                Some([before, after]) => {
+                    let halves = [before, after].map(|h| Element::Bind(Binding::Part(h)));
+                    self.let_element(&pat, None, Element::Tuple(halves.into()));
                 }
-            }
-            (Pat::Tuple(_), Expr::MethodCall(call))
-                if call.method.to_string().starts_with("split_at") =>
-            {
-                self.let_halves(pat, call);
-            }
-            _ => {
-                let element = self.element(ty, init);
-                self.let_element(pat, ty, element);
-            }
+                None => self.errors.at(call, "split an array that has a name"),
+            },
+            name if name.starts_with("split_at") => self.let_halves(&pat, call),
+            _ => return false,
         }
+        true
     }
 
     /// `let _ = init;`

@@ -368,7 +368,7 @@ fn bounds(generics: &Generics) -> HashMap<String, Vec<String>> {
 }
 
 /// A type without references and boxes.
-fn bare(ty: &Type) -> &Type {
+pub(crate) fn bare(ty: &Type) -> &Type {
     match ty {
         Type::Reference(of) => bare(&of.elem),
         Type::Paren(of) => bare(&of.elem),
@@ -403,7 +403,7 @@ fn given_by(function: &Type) -> Option<Type> {
 }
 
 /// The type of the entries of a list.
-fn entry(ty: &Type) -> Option<&Type> {
+pub(crate) fn entry(ty: &Type) -> Option<&Type> {
     match ty {
         Type::Array(of) => Some(bare(&of.elem)),
         Type::Slice(of) => Some(bare(&of.elem)),

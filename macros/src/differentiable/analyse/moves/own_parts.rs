@@ -4,9 +4,10 @@
 use std::collections::HashSet;
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use syn::{GenericArgument, Ident, PathArguments, Type};
+use syn::{Ident, Type};
 
 use crate::differentiable::ir::*;
+use crate::differentiable::resolve::known_types::{bare, entry};
 use crate::files::own_copies;
 use crate::files::own_types::OwnTypes;
 
@@ -40,7 +41,9 @@ fn part(of: Type, suffix: TokenStream) -> Option<Type> {
     let (mut ty, mut tokens) = (of, suffix.into_iter());
     while let Some(token) = tokens.next() {
         ty = match token {
-            TokenTree::Group(index) if index.delimiter() == Delimiter::Bracket => entry(&ty)?,
+            TokenTree::Group(index) if index.delimiter() == Delimiter::Bracket => {
+                entry(bare(&ty))?.clone()
+            }
             TokenTree::Punct(dot) if dot.as_char() == '.' => {
                 let (of, field) = (name_of(&ty)?, tokens.next()?.to_string());
                 OwnTypes::of(of).field(&of.to_string(), &field, of)?
@@ -56,30 +59,6 @@ fn name_of(ty: &Type) -> Option<&Ident> {
     match ty {
         Type::Reference(of) => name_of(&of.elem),
         Type::Path(path) => path.path.get_ident(),
-        _ => None,
-    }
-}
-
-/// The type of the entries of a list.
-fn entry(ty: &Type) -> Option<Type> {
-    match ty {
-        Type::Reference(of) => entry(&of.elem),
-        Type::Array(of) => Some((*of.elem).clone()),
-        Type::Slice(of) => Some((*of.elem).clone()),
-        Type::Path(path) => {
-            let last = path
-                .path
-                .segments
-                .last()
-                .filter(|last| last.ident == "Vec")?;
-            let PathArguments::AngleBracketed(of) = &last.arguments else {
-                return None;
-            };
-            match of.args.first()? {
-                GenericArgument::Type(of) => Some(of.clone()),
-                _ => None,
-            }
-        }
         _ => None,
     }
 }

@@ -1,5 +1,6 @@
 //! Expressions, with a derivative and without.
 
+mod arguments;
 mod by_lengths;
 pub(crate) mod call;
 pub(crate) mod callees;
